@@ -1,0 +1,116 @@
+"""The closed vocabularies of a study: kinds of units, raters, acts and answers. Pure: imports nothing of ours."""
+
+from enum import StrEnum
+
+
+class UnitKind(StrEnum):
+    """What a set of answers is about."""
+
+    SESSION = "session"
+    MEMORY = "memory"
+    UPDATE = "update"
+    QUERY = "query"
+    RESPONSE = "response"
+    RESPONSE_PREFERENCE = "response_preference"
+    RESPONSE_PAIR = "response_pair"
+    REVIEW = "review"
+    JUDGE_FIELD = "judge_field"
+    INTENT = "intent"
+
+
+class RaterKind(StrEnum):
+    """Who answers: people and judges are rows of the same table."""
+
+    HUMAN = "human"
+    JUDGE = "judge"
+    BASELINE = "baseline"
+    IMPORTED_JUDGE = "imported_judge"
+    ADJUDICATOR = "adjudicator"
+
+
+class Phase(StrEnum):
+    """How much of others' work the rater may see: nothing, nothing any more to change, or all."""
+
+    BLIND = "blind"
+    LOCKED = "locked"
+    REVEALED = "revealed"
+
+
+class Purpose(StrEnum):
+    """Why a rater was given an item."""
+
+    CORE = "core"
+    REPEAT = "repeat"
+    GOLD = "gold"
+    ATTENTION = "attention"
+    MEASURE = "measure"
+    LEARN = "learn"
+
+
+class Status(StrEnum):
+    """The four states of a unit's field; only an answered one holds a value."""
+
+    ANSWERED = "answered"
+    SKIPPED = "skipped"
+    CANNOT_JUDGE = "cannot_judge"
+    UNSEEN = "unseen"
+
+
+class Attested(StrEnum):
+    """How we know an answer: a key was pressed, it follows from a change, or it equals what was prefilled."""
+
+    EXPLICIT = "explicit"
+    DERIVED = "derived"
+    SEEDED = "seeded"
+
+
+class Verb(StrEnum):
+    """One act of a rater on an item."""
+
+    SET = "set"
+    CLEAR = "clear"
+    UNDO = "undo"
+    REDO = "redo"
+    SUBMIT = "submit"
+    SKIP = "skip"
+    FLAG = "flag"
+    NOTE = "note"
+    REOPEN = "reopen"
+    REVEAL = "reveal"
+
+
+class ItemState(StrEnum):
+    """Where a rater stands with an item."""
+
+    OPEN = "open"
+    SUBMITTED = "submitted"
+    SKIPPED = "skipped"
+
+
+class Level(StrEnum):
+    """The measurement level of a field: it picks the coefficient."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+
+
+class Origin(StrEnum):
+    """Where a memory comes from."""
+
+    GOLD = "gold"
+    MODEL = "model"
+    SYSTEM = "system"
+    GIVEN = "given"
+    RATER = "rater"
+
+
+class EvidenceMatch(StrEnum):
+    """How the quote given with a memory was found in its turn."""
+
+    EXACT = "exact"
+    NORMALISED = "normalised"
+    FUZZY = "fuzzy"
+    NOT_FOUND = "not_found"
+    NO_QUOTE = "no_quote"

@@ -1,0 +1,443 @@
+"""What enters and leaves the store: frozen dataclasses, never ORM objects.
+
+Three groups: content as a source reads it, items as the items room plans them, and acts as a screen or a
+judge makes them. `Json` stands for what JSON can say.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from store.kinds import Attested, EvidenceMatch, ItemState, Origin, Phase, Purpose, RaterKind, Status, UnitKind, Verb
+
+Json = Any
+Cell = tuple[int, str]
+"""A unit and a field: where one answer stands."""
+
+
+# ---------------------------------------------------------------- content, as a source reads it
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One utterance. `text` has LF line ends, NUL and lone surrogates already mapped one for one."""
+
+    role: str
+    text: str
+    speaker: str | None = None
+    timestamp: str | None = None
+    translation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a memory rests: code points [start, end) of a turn, the quote given and how it was found.
+
+    `turn`, `start`, `end` are None where nothing was located; `score` (0 to 1) only for fuzzy matches.
+    """
+
+    quote: str
+    match: EvidenceMatch
+    turn: int | None = None
+    start: int | None = None
+    end: int | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A candidate memory from one origin. `raw` is the record as it came, for byte-true comparison and export."""
+
+    external_id: str
+    origin: Origin
+    origin_name: str
+    position: int
+    value: str
+    label: str | None = None
+    type: str | None = None
+    label_suggestion: str | None = None
+    reasoning: str | None = None
+    confidence: float | None = None
+    time_scope: str | None = None
+    emotion: str | None = None
+    preference_attitude: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    raw: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question put to a model. `kind` is "utilization" or "retrieval".
+
+    `given` names the memories handed over with it (external ids of this dialogue's memories), `target` the one
+    it is about; `pool` holds the distractor list in order, as records: ids repeat in it, so it is never keyed.
+    """
+
+    external_id: str
+    kind: str
+    text: str
+    ability: str | None = None
+    category: str | None = None
+    target: str | None = None
+    given: tuple[str, ...] = ()
+    pool: tuple[Mapping[str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A model's answer to a query of the same dialogue."""
+
+    query_id: str
+    model: str
+    text: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateTask:
+    """An update to be judged: the pool before, the new dialogue, the answer pool. Records stay as they came."""
+
+    external_id: str
+    selected: str | None
+    new_dialogue: tuple[Turn, ...]
+    pool: tuple[Mapping[str, Json], ...]
+    answer: tuple[Mapping[str, Json], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """Something odd in a record that does not stop its import. `where` is a path such as task1/m2/confidence."""
+
+    code: str
+    where: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A conversation with all that came with it. (source, external_id) is its identity in a study."""
+
+    source: str
+    external_id: str
+    turns: tuple[Turn, ...]
+    memories: tuple[Memory, ...] = ()
+    queries: tuple[Query, ...] = ()
+    responses: tuple[Response, ...] = ()
+    updates: tuple[UpdateTask, ...] = ()
+    language: str | None = None
+    meta: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What somebody annotated elsewhere, as it came: one task of one session by one rater.
+
+    `side` is the place in a pair ("annotator_1"), kept because published pair measures are not symmetric.
+    `payload` is the annotation record verbatim.
+    """
+
+    source: str
+    session_id: str
+    task: str
+    rater: str
+    side: str
+    payload: Mapping[str, Json]
+    updated_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRecord:
+    """One record of a file: the bytes as they came and what was understood. `content` may hold several parts."""
+
+    ordinal: int
+    external_id: str
+    raw: bytes
+    content: tuple[Dialogue | Annotation, ...]
+    lints: tuple[Lint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A record that could not be read; kept with its reason, never dropped."""
+
+    ordinal: int
+    external_id: str
+    raw: bytes
+    reason: str
+
+
+# ---------------------------------------------------------------- protocols and items
+
+
+@dataclass(frozen=True, slots=True)
+class FieldScale:
+    """What the long table must know of a protocol's field. `scale` lists the values in order (None if open)."""
+
+    key: str
+    per: UnitKind
+    kind: str
+    level: str | None
+    scale: tuple[Json, ...] | None
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolVersion:
+    """A form as it was used: its text, its hash, its guideline."""
+
+    name: str
+    version: str
+    content_hash: str
+    source: str
+    guideline: str
+    fields: tuple[FieldScale, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpec:
+    """A part of an item that gets its own answers, with the content it is about.
+
+    `key` is unique within the item and stable over imports ("gold:m1"); `shown_id` is what a rater may see.
+    """
+
+    key: str
+    kind: UnitKind
+    shown_id: str
+    memory_id: int | None = None
+    response_id: int | None = None
+    query_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSpec:
+    """A thing to be judged in one sitting. `preferences` and `candidates` are memory ids, in content order."""
+
+    key: str
+    shown_id: str
+    dialogue_id: int
+    units: tuple[UnitSpec, ...]
+    query_id: int | None = None
+    preferences: tuple[int, ...] = ()
+    candidates: tuple[int, ...] = ()
+    language: str | None = None
+    ability: str | None = None
+
+
+# ---------------------------------------------------------------- raters and assignments
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    id: int
+    name: str
+    kind: RaterKind
+    params: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """An item given to a rater. `position` is its place in that rater's own order, from 0."""
+
+    id: int
+    item_id: int
+    rater_id: int
+    protocol_id: int
+    protocol: str
+    phase: Phase
+    occasion: int
+    purpose: Purpose
+    position: int
+    seed: int
+    state: ItemState
+    shown_id: str
+    language: str | None = None
+    ability: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    total: int
+    submitted: int
+    skipped: int
+    started: int
+
+
+# ---------------------------------------------------------------- acts and their fold
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What stood before the rater when the act was made, beyond the material itself."""
+
+    prefill: bool = False
+    judge: bool = False
+    peer: bool = False
+    translation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewUnit:
+    """A unit a rater makes with an act (an added memory). `key` is unique within assignment, chosen by the caller."""
+
+    kind: UnitKind
+    key: str
+    shown_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field of one unit. For a unit made in the same act, `unit_id` is None and `new_unit` says which.
+
+    `status` SKIPPED and CANNOT_JUDGE carry a reason and no value; verb CLEAR carries neither.
+    """
+
+    field: str
+    value: Json = None
+    unit_id: int | None = None
+    new_unit: NewUnit | None = None
+    status: Status = Status.ANSWERED
+    reason: str | None = None
+    attested: Attested = Attested.EXPLICIT
+    raw_value: Json = None
+    """What was typed before a constraint capped it; None where nothing was capped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of a rater on the item that was on the screen at the key press.
+
+    changes         SET and CLEAR: one or more fields that change together and are undone together
+    reason          SKIP and FLAG: why; NOTE: the text
+    act_id          a random id made at the key press: the same act sent twice is written once
+    presentation    unit ids in the order in which they stood
+    decided_at      ISO 8601 UTC with microseconds, taken at the key press
+    """
+
+    verb: Verb
+    assignment_id: int
+    item_id: int
+    act_id: str
+    decided_at: str
+    changes: tuple[Change, ...] = ()
+    reason: str | None = None
+    unit_id: int | None = None
+    active_ms: int = 0
+    presentation: tuple[int, ...] = ()
+    seen: Seen = Seen()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The current state of one cell."""
+
+    value: Json
+    status: Status
+    reason: str | None
+    attested: Attested
+    revision: int
+    decided_at: str
+    raw_value: Json = None
+    active_ms: int = 0
+    seen: Seen = Seen()
+    presentation: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAnswers:
+    """The fold of one assignment's log: what the rater says now.
+
+    `made` holds the rater's own units that have at least one answer, in the order they were made.
+    `notes` and `flags` are keyed by unit id, None for the whole item.
+    """
+
+    state: ItemState
+    answers: Mapping[Cell, Answer]
+    notes: Mapping[int | None, str]
+    flags: Mapping[int | None, str]
+    made: tuple["UnitView", ...]
+    revision: int
+    can_undo: bool
+    can_redo: bool
+    skip_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What the writer reports after the commit."""
+
+    act_id: str
+    assignment_id: int
+    revision: int
+    answers: ItemAnswers
+
+
+# ---------------------------------------------------------------- what a screen reads
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryView:
+    """A memory without its origin: what a blind rater may know of it."""
+
+    id: int
+    shown_id: str
+    value: str
+    label: str | None
+    type: str | None
+    label_suggestion: str | None
+    reasoning: str | None
+    confidence: float | None
+    time_scope: str | None
+    emotion: str | None
+    preference_attitude: str | None
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseView:
+    """A response without its model."""
+
+    id: int
+    shown_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryView:
+    id: int
+    text: str
+    ability: str | None
+    category: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """A unit as it stands on the screen. `made` marks a unit the rater made."""
+
+    id: int
+    kind: UnitKind
+    key: str
+    shown_id: str
+    memory_id: int | None = None
+    response_id: int | None = None
+    query_id: int | None = None
+    made: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """All that one rater may see of one item; in a blind phase nothing of anyone else is in it.
+
+    units           in the order of this rater's presentation, the session unit first
+    candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
+    """
+
+    assignment: Assignment
+    turns: tuple[Turn, ...]
+    language: str | None
+    units: tuple[UnitView, ...]
+    memories: Mapping[int, MemoryView]
+    responses: Mapping[int, ResponseView]
+    query: QueryView | None
+    preferences: tuple[MemoryView, ...]
+    candidates: tuple[MemoryView, ...]
+    answers: ItemAnswers
