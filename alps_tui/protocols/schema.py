@@ -1,0 +1,177 @@
+"""What a form is: fields, options and keys, as frozen models that screens, judges and tables all read."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
+from pydantic import Field as Slot
+
+from store.kinds import Level, UnitKind
+from store.records import FieldScale, ProtocolVersion
+
+Json = Any
+Kind = Literal["choice", "multi", "scale", "number", "text", "span", "memory", "derived"]
+Asked = Literal["given", "made", "both"]
+Number = StrictInt | StrictFloat
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(Model):
+    """One answer a rater can choose: the value that is stored, the word shown, what it means, and its key."""
+
+    value: Json
+    label: StrictStr
+    anchor: StrictStr = ""
+    example: StrictStr = ""
+    key: StrictStr | None = None
+
+
+class Field(Model):
+    """One question about one kind of unit. It never starts answered: the grammar has no default.
+
+    asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
+    visible_if      field → values: shown while every named field of the same unit has one of its values
+    not_applicable  an answer beside the scale; stored as its value, never a number
+    of              the fields a derived one is computed from
+    """
+
+    key: StrictStr
+    per: UnitKind
+    kind: Kind
+    title: StrictStr
+    help: StrictStr = ""
+    level: Level | None = None
+    options: tuple[Option, ...] = ()
+    min: Number | None = None
+    max: Number | None = None
+    step: Number | None = None
+    required: StrictBool = False
+    asked: Asked = "given"
+    visible_if: Mapping[str, tuple[Json, ...]] | None = None
+    reason_if: Mapping[str, tuple[Json, ...]] | None = None
+    derived: StrictStr | None = None
+    of: tuple[StrictStr, ...] = ()
+    constraint: StrictStr | None = None
+    constraint_args: Mapping[str, Json] = Slot(default_factory=dict)
+    not_applicable: Option | None = None
+
+    @field_validator("visible_if", "reason_if", mode="before")
+    @classmethod
+    def _one_value_is_a_list_of_one(cls, conditions: Json) -> Json:
+        if not isinstance(conditions, Mapping):
+            return conditions
+        return {k: v if isinstance(v, list | tuple) else (v,) for k, v in conditions.items()}
+
+    @property
+    def values(self) -> tuple[Json, ...] | None:
+        """The closed list of answers in order, without `not_applicable`; None if any text or number goes."""
+        if self.kind == "scale":
+            return scale_values(self.min, self.max, self.step)
+        if self.kind in ("choice", "multi"):
+            return tuple(option.value for option in self.options)
+        return None
+
+    @property
+    def choices(self) -> tuple[Option, ...]:
+        """Everything a rater can choose: the options, a scale's unanchored points, and "does not apply" last."""
+        shown = tuple(map(self._point, self.values or ())) if self.kind == "scale" else self.options
+        return shown + ((self.not_applicable,) if self.not_applicable else ())
+
+    def _point(self, value: Json) -> Option:
+        """A point of a scale: its anchor where it has one, and its own digit as key where none is given."""
+        option = next(
+            (o for o in self.options if same(o.value, value)), Option(value=value, label=str(value))
+        )
+        if option.key is None and isinstance(value, int) and 0 <= value <= 9:
+            return option.model_copy(update={"key": str(value)})
+        return option
+
+    def option(self, value: Json) -> Option | None:
+        """The choice with this value (1 and True are different values)."""
+        return next((o for o in self.choices if same(o.value, value)), None)
+
+    def option_for(self, key: str) -> Option | None:
+        """The choice this key stands for."""
+        return next((o for o in self.choices if o.key == key), None)
+
+
+class Rows(Model):
+    """How many units of a kind a rater may make; `max` None is without end."""
+
+    min: StrictInt = Slot(default=0, ge=0)
+    max: StrictInt | None = None
+
+
+class Protocol(Model):
+    """A form as it was loaded: what is asked, with which keys, and the guideline that explains it."""
+
+    name: str
+    version: str
+    title: str
+    item: str
+    fields: tuple[Field, ...]
+    keys: Mapping[str, str] = Slot(default_factory=dict)
+    rows: Mapping[UnitKind, Rows] = Slot(default_factory=dict)
+    guideline: str = ""
+    source: str = ""
+    content_hash: str = ""
+
+    def fields_of(self, kind: UnitKind, *, made: bool = False) -> tuple[Field, ...]:
+        """The fields asked of a unit, in order; `made` for a unit the rater makes.
+
+        A condition on a field that is not asked of such a unit does not count there.
+        """
+        asked = [f for f in self.fields if f.per == kind and f.asked in ("both", "made" if made else "given")]
+        known = {f.key for f in asked}
+        return tuple(_without_unasked(f, known) for f in asked)
+
+    def field(self, key: str) -> Field:
+        """The field with this key; KeyError if there is none."""
+        for field in self.fields:
+            if field.key == key:
+                return field
+        raise KeyError(key)
+
+    @property
+    def kinds(self) -> tuple[UnitKind, ...]:
+        """The kinds of units that are asked about, in order of first mention."""
+        return tuple(dict.fromkeys(field.per for field in self.fields))
+
+    def to_version(self) -> ProtocolVersion:
+        """What the store keeps of a form."""
+        return ProtocolVersion(
+            name=self.name,
+            version=self.version,
+            content_hash=self.content_hash,
+            source=self.source,
+            guideline=self.guideline,
+            fields=tuple(
+                FieldScale(f.key, f.per, f.kind, f.level.value if f.level else None, f.values, f.required)
+                for f in self.fields
+            ),
+        )
+
+
+def same(left: Json, right: Json) -> bool:
+    """Equality as JSON has it: true is not 1, and 1 is 1.0."""
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
+
+
+def scale_values(low: float | None, high: float | None, step: float | None) -> tuple[Json, ...]:
+    """The points from `low` to `high` in steps, both ends included; whole numbers stay whole."""
+    if low is None or high is None:
+        return ()
+    width = step or 1
+    count = round((high - low) / width)
+    points = [round(low + i * width, 10) for i in range(count + 1)]
+    return tuple(int(p) for p in points) if all(p == int(p) for p in points) else tuple(points)
+
+
+def _without_unasked(field: Field, asked: set[str]) -> Field:
+    if not field.visible_if or all(key in asked for key in field.visible_if):
+        return field
+    kept = {key: values for key, values in field.visible_if.items() if key in asked}
+    return field.model_copy(update={"visible_if": kept or None})
