@@ -1,6 +1,259 @@
-"""The command line: parse, call, print."""
+"""The command line: parse, call, print. What is slow to import is imported inside the command that uses it."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from alps_tui.commands import exit_codes
+
+app = typer.Typer(
+    name="alps",
+    help="Verify memories, rate responses, measure agreement and hold LLM judges against people.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+rater_app = typer.Typer(help="The people and judges of a study.", no_args_is_help=True, rich_markup_mode=None)
+protocol_app = typer.Typer(help="The forms: list, show, check.", no_args_is_help=True, rich_markup_mode=None)
+judge_app = typer.Typer(help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None)
+export_app = typer.Typer(help="Write labels for other tools.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(rater_app, name="rater")
+app.add_typer(protocol_app, name="protocol")
+app.add_typer(judge_app, name="judge")
+app.add_typer(export_app, name="export")
+
+Db = Annotated[
+    str,
+    typer.Option("--db", envvar="ALPS_DB", help="The study: a path or URL.", show_default=True, metavar="PATH-or-URL"),
+]
+As = Annotated[
+    str | None,
+    typer.Option("--as", envvar="ALPS_RATER", help="Who you are in this study, a pseudonym.", metavar="NAME"),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+STUDY = "alps.db"
+
+
+def _version(wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib.metadata import version
+
+    print(f"alps {version('alps-tui')}")
+    raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def demo(
+    db: Annotated[
+        str | None, typer.Option("--db", help="Where to keep the sample study.", metavar="PATH")
+    ] = None,
+    name: As = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start the sample study over.")] = False,
+) -> None:
+    """Open the sample study; without a terminal, print what the pipeline finds on it."""
+    from alps_tui.commands import demo as command
+
+    command.run(Path(db) if db else None, name, fresh)
+
+
+@app.command()
+def init(db: Db = STUDY) -> None:
+    """Make an empty study."""
+    from alps_tui.commands import study
+
+    study.init(db)
+
+
+@app.command("import")
+def import_(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders.", metavar="PATH...")],
+    db: Db = STUDY,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in; write nothing.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="List every lint and quarantined record.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Read dialogues, memories, responses and annotations made elsewhere."""
+    from alps_tui.commands import importing
+
+    importing.run(db, paths, dry_run=dry_run, full=report, as_json=as_json)
+
+
+@app.command()
+def items(db: Db = STUDY, as_json: Json = False) -> None:
+    """Make the items of every form and give them to every rater; import does this by itself."""
+    from alps_tui.commands import importing
+
+    importing.items(db, as_json)
+
+
+@app.command()
+def annotate(
+    db: Db = STUDY,
+    name: As = None,
+    protocol: Annotated[str | None, typer.Option("--protocol", help="Go straight to this form.")] = None,
+    item: Annotated[str | None, typer.Option("--item", help="Start at this item.")] = None,
+) -> None:
+    """Open the workbench."""
+    from alps_tui.commands import annotate as command
+
+    command.run(db, name, protocol, item)
+
+
+@app.command()
+def agreement(
+    db: Db = STUDY,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="Exactly as the AlpsBench authors computed it.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
+    as_json: Json = False,
+) -> None:
+    """Do the raters agree, and on what: decisions first, F1 beside them."""
+    from alps_tui.commands import agreement as command
+
+    if as_published:
+        command.as_published(db, as_json)
+    else:
+        command.run(db, seed, as_json)
+
+
+@app.command()
+def verify(db: Db = STUDY, as_json: Json = False) -> None:
+    """Rebuild every answer from the log and compare."""
+    from alps_tui.commands import study
+
+    study.verify(db, as_json)
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")], db: Db = STUDY
+) -> None:
+    """Copy a study while people work on it."""
+    from alps_tui.commands import study
+
+    study.backup(db, target)
+
+
+@app.command()
+def progress(db: Db = STUDY, as_json: Json = False) -> None:
+    """How far each rater is with each form."""
+    from alps_tui.commands import study
+
+    study.progress(db, as_json)
+
+
+@rater_app.command("add")
+def rater_add(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")], db: Db = STUDY
+) -> None:
+    """Add people, each with every item of the study in an order of their own."""
+    from alps_tui.commands import raters
+
+    raters.add(db, names)
+
+
+@rater_app.command("list")
+def rater_list(db: Db = STUDY, as_json: Json = False) -> None:
+    """Everybody who answers, judges included."""
+    from alps_tui.commands import raters
+
+    raters.show(db, as_json)
+
+
+@protocol_app.command("list")
+def protocol_list(as_json: Json = False) -> None:
+    """The built-in forms."""
+    from alps_tui.commands import protocols
+
+    protocols.list_all(as_json)
+
+
+@protocol_app.command("show")
+def protocol_show(
+    name: str,
+    guideline: Annotated[bool, typer.Option("--guideline", help="The guideline instead of the form.")] = False,
+) -> None:
+    """A form as an annotator meets it."""
+    from alps_tui.commands import protocols
+
+    protocols.show(name, guideline)
+
+
+@protocol_app.command("check")
+def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> None:
+    """Name every mistake of a form with its line."""
+    from alps_tui.commands import protocols
+
+    protocols.check(path)
+
+
+@judge_app.command("run")
+def judge_run(
+    db: Db = STUDY,
+    offline: Annotated[bool, typer.Option("--offline", help="The baseline judge: no model, no network.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the items; answer none.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let a judge answer the same form as people."""
+    from alps_tui.commands import judging
+
+    judging.run(db, offline=offline, dry_run=dry_run, as_json=as_json)
+
+
+@judge_app.command("card")
+def judge_card(
+    judge: Annotated[str | None, typer.Argument(help="A rater; the only judge if left out.")] = None,
+    db: Db = STUDY,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
+    as_json: Json = False,
+) -> None:
+    """How far a judge is from the people, beside how far they are from each other."""
+    from alps_tui.commands import judging
+
+    judging.card(db, judge, seed, as_json)
+
+
+@export_app.command("long")
+def export_long(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    db: Db = STUDY,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+) -> None:
+    """The long table as JSONL and CSV: one row per unit, field and rater."""
+    from alps_tui.commands import exporting
+
+    exporting.long_table(db, folder, force)
+
+
+@export_app.command("memories")
+def export_memories(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    db: Db = STUDY,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+) -> None:
+    """Verified memories in AlpsBench's shape, one file per rater, never merged."""
+    from alps_tui.commands import exporting
+
+    exporting.memories(db, folder, unfinished, force)
 
 
 def main() -> None:
-    """Entry point of `alps`."""
-    raise SystemExit("alps: no command yet")
+    """Entry point of `alps`: every way out has a sentence and an exit code."""
+    sys.exit(exit_codes.guard(lambda: app(prog_name="alps", standalone_mode=False), debug="ALPS_DEBUG" in os.environ))

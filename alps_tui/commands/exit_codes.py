@@ -1,0 +1,80 @@
+"""How a command ends: exit codes, the sentence that goes with each, and the guard around every command."""
+
+import sys
+import traceback
+from collections.abc import Callable
+
+OK = 0
+CHECK_FAILED = 1
+USAGE = 2
+NOTHING_TO_DO = 3
+BUSY = 4
+INTEGRITY = 5
+UNEXPECTED = 70
+INTERRUPTED = 130
+
+
+class Ending(Exception):
+    """A command stops here, with a sentence for people and an exit code."""
+
+    def __init__(self, sentence: str, code: int = USAGE) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def guard(command: Callable[[], object], *, debug: bool = False) -> int:
+    """Run a command and return its exit code; people get a sentence, the log file gets the traceback."""
+    from alps_tui.safe_text import one_line
+
+    try:
+        result = command()
+        return result if isinstance(result, int) else OK
+    except KeyboardInterrupt:
+        print("Stopped. What was saved stays saved.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return OK
+    except Exception as problem:  # the outermost frame: everything else ends here, and is logged
+        code, sentence = _explain(problem)
+        if code == UNEXPECTED:
+            sentence = f"{sentence} The details are in {_log(problem)}."
+        if debug:
+            traceback.print_exc()
+        if sentence:
+            print(one_line(sentence), file=sys.stderr)
+        return code
+
+
+def _explain(problem: Exception) -> tuple[int, str]:
+    import typer
+
+    from store.errors import StoreError, StudyBusy
+
+    if isinstance(problem, Ending):
+        return problem.code, str(problem)
+    if isinstance(problem, typer.Exit):
+        return problem.exit_code, ""
+    if isinstance(problem, typer.Abort):
+        return INTERRUPTED, "Stopped. What was saved stays saved."
+    show = getattr(problem, "show", None)
+    if callable(show):  # a usage error of the parser that typer carries; which module that is changes by version
+        show()
+        return USAGE, ""
+    if isinstance(problem, StudyBusy):
+        return BUSY, str(problem)
+    if isinstance(problem, StoreError):
+        return USAGE, str(problem)
+    return UNEXPECTED, f"Something unexpected happened: {type(problem).__name__}: {problem}."
+
+
+def _log(problem: Exception) -> str:
+    from datetime import UTC, datetime
+
+    from platformdirs import user_log_path
+
+    folder = user_log_path("alps-tui", ensure_exists=True)
+    path = folder / "crashes.log"
+    with path.open("a", encoding="utf-8") as log:
+        log.write(f"{datetime.now(UTC).isoformat()}\n{''.join(traceback.format_exception(problem))}\n")
+    return str(path)

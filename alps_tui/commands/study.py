@@ -1,0 +1,93 @@
+"""Opening a study, and the commands about the study as a whole: init, verify, backup, progress."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alps_tui.commands.exit_codes import INTEGRITY, Ending
+from alps_tui.commands.render import count, out, out_json, say, table
+
+if TYPE_CHECKING:
+    from store.database import Database
+
+
+def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "Database":
+    """The study at `url`. Raises the store's errors, each a sentence."""
+    from store.database import open_database
+
+    return open_database(url, create=create, read_only=read_only)
+
+
+def init(url: str) -> None:
+    """Make an empty study; an existing file is left alone."""
+    if "://" not in url and Path(url).exists():
+        raise Ending(f"{url} exists already; nothing was changed. Choose another name, or import into it.")
+    open_study(url, create=True).close()
+    say(f"{url}: an empty study. Next: alps import FILE-OR-FOLDER --db {url}")
+
+
+def verify(url: str, as_json: bool) -> int:
+    """Refold the whole log and compare; exit code 5 if anything differs."""
+    from store.decisions import verify as refold
+
+    study = open_study(url, read_only=True)
+    with study.read() as connection:
+        mismatches = refold(connection)
+    study.close()
+    if as_json:
+        out_json({"mismatches": [str(mismatch) for mismatch in mismatches]})
+    else:
+        for mismatch in mismatches:
+            out(str(mismatch))
+        if not mismatches:
+            out("Every answer equals the fold of its log.")
+    return INTEGRITY if mismatches else 0
+
+
+def backup(url: str, target: Path) -> None:
+    """A consistent copy, also while somebody annotates."""
+    from store.database import backup as copy
+
+    if target.exists():
+        raise Ending(f"{target} exists already; nothing was copied. Name a file that does not exist.")
+    study = open_study(url, read_only=True)
+    copy(study, target)
+    study.close()
+    say(f"{target}: a copy of {url}.")
+
+
+def progress(url: str, as_json: bool) -> None:
+    """Per rater and form: items, submitted, skipped, started."""
+    from store.assignments import progress as of
+    from store.assignments import protocols_of, raters
+
+    study = open_study(url, read_only=True)
+    with study.read() as connection:
+        rows = [
+            (rater.name, protocol, of(connection, rater.id, protocol))
+            for rater in raters(connection)
+            for protocol in protocols_of(connection, rater.id)
+        ]
+    study.close()
+    if as_json:
+        out_json(
+            [
+                {
+                    "rater": name,
+                    "protocol": protocol,
+                    "total": done.total,
+                    "submitted": done.submitted,
+                    "skipped": done.skipped,
+                    "started": done.started,
+                }
+                for name, protocol, done in rows
+            ]
+        )
+        return
+    if not rows:
+        raise Ending(f"{url} has no rater with items yet. Add one: alps rater add NAME --db {url}", 3)
+    cells = [
+        [name, protocol, f"{p.total:,}", f"{p.submitted:,}", f"{p.skipped:,}", f"{p.started:,}"]
+        for name, protocol, p in rows
+    ]
+    out(table(["rater", "form", "items", "submitted", "skipped", "started"], cells))
+    say(count(len(rows), "queue") + ".")
