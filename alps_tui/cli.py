@@ -20,7 +20,9 @@ app = typer.Typer(
 )
 rater_app = typer.Typer(help="The people and judges of a study.", no_args_is_help=True, rich_markup_mode=None)
 protocol_app = typer.Typer(help="The forms: list, show, check.", no_args_is_help=True, rich_markup_mode=None)
-judge_app = typer.Typer(help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None)
+judge_app = typer.Typer(
+    help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None
+)
 export_app = typer.Typer(help="Write labels for other tools.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(rater_app, name="rater")
 app.add_typer(protocol_app, name="protocol")
@@ -29,7 +31,9 @@ app.add_typer(export_app, name="export")
 
 Db = Annotated[
     str,
-    typer.Option("--db", envvar="ALPS_DB", help="The study: a path or URL.", show_default=True, metavar="PATH-or-URL"),
+    typer.Option(
+        "--db", envvar="ALPS_DB", help="The study: a path or URL.", show_default=True, metavar="PATH-or-URL"
+    ),
 ]
 As = Annotated[
     str | None,
@@ -83,7 +87,9 @@ def init(db: Db = STUDY) -> None:
 def import_(
     paths: Annotated[list[Path], typer.Argument(help="Files or folders.", metavar="PATH...")],
     db: Db = STUDY,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in; write nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would come in; write nothing.")
+    ] = False,
     report: Annotated[bool, typer.Option("--report", help="List every lint and quarantined record.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -187,7 +193,9 @@ def protocol_list(as_json: Json = False) -> None:
 @protocol_app.command("show")
 def protocol_show(
     name: str,
-    guideline: Annotated[bool, typer.Option("--guideline", help="The guideline instead of the form.")] = False,
+    guideline: Annotated[
+        bool, typer.Option("--guideline", help="The guideline instead of the form.")
+    ] = False,
 ) -> None:
     """A form as an annotator meets it."""
     from alps_tui.commands import protocols
@@ -206,7 +214,9 @@ def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -
 @judge_app.command("run")
 def judge_run(
     db: Db = STUDY,
-    offline: Annotated[bool, typer.Option("--offline", help="The baseline judge: no model, no network.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="The baseline judge: no model, no network.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the items; answer none.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -245,7 +255,9 @@ def export_long(
 def export_memories(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     db: Db = STUDY,
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")] = False,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
 ) -> None:
     """Verified memories in AlpsBench's shape, one file per rater, never merged."""
@@ -256,4 +268,8 @@ def export_memories(
 
 def main() -> None:
     """Entry point of `alps`: every way out has a sentence and an exit code."""
-    sys.exit(exit_codes.guard(lambda: app(prog_name="alps", standalone_mode=False), debug="ALPS_DEBUG" in os.environ))
+    sys.exit(
+        exit_codes.guard(
+            lambda: app(prog_name="alps", standalone_mode=False), debug="ALPS_DEBUG" in os.environ
+        )
+    )

@@ -35,7 +35,7 @@ def guard(command: Callable[[], object], *, debug: bool = False) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
-    except Exception as problem:  # the outermost frame: everything else ends here, and is logged
+    except Exception as problem:  # noqa: BLE001 - the outermost frame: everything else ends here, and is logged
         code, sentence = _explain(problem)
         if code == UNEXPECTED:
             sentence = f"{sentence} The details are in {_log(problem)}."
@@ -58,7 +58,9 @@ def _explain(problem: Exception) -> tuple[int, str]:
     if isinstance(problem, typer.Abort):
         return INTERRUPTED, "Stopped. What was saved stays saved."
     show = getattr(problem, "show", None)
-    if callable(show):  # a usage error of the parser that typer carries; which module that is changes by version
+    if callable(
+        show
+    ):  # a usage error of the parser that typer carries; which module that is changes by version
         show()
         return USAGE, ""
     if isinstance(problem, StudyBusy):

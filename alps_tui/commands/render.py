@@ -22,7 +22,9 @@ def out(text: str = "") -> None:
 
 def out_json(value: object) -> None:
     """One JSON document on stdout, keys in the order given."""
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode() + "\n")
+    sys.stdout.write(
+        orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode() + "\n"
+    )
 
 
 def one_line_each(text: str) -> str:
