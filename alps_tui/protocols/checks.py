@@ -82,14 +82,18 @@ def _fields(placed: list[Placed], entries: list[Json], raw: Mapping[str, Json]) 
     fields, paths = {f.key: f for f, _ in placed}, {f.key: p for f, p in placed}
     readable = set(fields)
     broken = {e["key"] for e in entries if isinstance(e, dict) and isinstance(e.get("key"), str)} - readable
+    sound: list[Placed] = []
     for field, path in placed:
-        yield from check_field(field, path)
+        own = list(check_field(field, path))
+        yield from own
         yield from check_references(field, path, fields, broken)
+        if not any(m.path[-1] in ("min", "max", "step") for m in own):
+            sound.append((field, path))
     yield from _twice(placed)
     yield from _kinds(placed, raw.get("item"))
     yield from check_cycles(fields, paths)
     keys = raw.get("keys", {})
-    yield from check_keys(placed, keys if isinstance(keys, dict) else {})
+    yield from check_keys(sound, keys if isinstance(keys, dict) else {})
 
 
 def _twice(placed: list[Placed]) -> Iterator[Mistake]:

@@ -30,17 +30,23 @@ def check_keys(placed: list[Placed], keys: Mapping[str, Any]) -> Iterator[Mistak
     yield from _actions(keys)
     for field, path in placed:
         yield from _against_actions(field, path, keys)
+    single = {field.key for field, _ in placed if field.kind != "multi"}
     for (first, _), (second, path) in combinations(placed, 2):
-        if together(first, second):
+        if together(first, second, single):
             yield from _between(first, second, path)
 
 
-def together(first: Field, second: Field) -> bool:
-    """True if both fields can stand on one unit at once; only a choice of one value keeps two conditions apart."""
+def together(first: Field, second: Field, single: set[str]) -> bool:
+    """True if both fields can stand on one unit at once.
+
+    single   keys of the fields with one value at a time: only conditions on these keep two fields apart
+    """
     if first.per != second.per or {first.asked, second.asked} == {"given", "made"}:
         return False
     mine, yours = first.visible_if or {}, second.visible_if or {}
-    return all(any(same(a, b) for a in mine[key] for b in yours[key]) for key in mine.keys() & yours.keys())
+    return all(
+        any(same(a, b) for a in mine[key] for b in yours[key]) for key in mine.keys() & yours.keys() & single
+    )
 
 
 def keyed(field: Field, path: Path) -> list[tuple[str, Path]]:

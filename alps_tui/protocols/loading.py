@@ -168,7 +168,7 @@ def _spoken(path: checks.Path, raw: Mapping[str, Json]) -> str:
     here: Json = raw
     for step in path:
         here = _step(here, step)
-        name = here.get("key", here.get("value", step)) if isinstance(here, dict) else step
+        name = here.get("value", here.get("key", step)) if isinstance(here, dict) else step
         words.append(str(name if isinstance(step, int) else step))
     return ".".join(words)
 

@@ -90,10 +90,15 @@ def hidden_answers(
     )
 
 
-def check_value(field: Field, value: Json) -> str | None:
-    """A sentence saying why this value is not allowed as an answer of this field; None if it is."""
+def check_value(field: Field, value: Json, before: Mapping[str, Json] | None = None) -> str | None:
+    """A sentence saying why this value is not allowed as an answer of this field; None if it is.
+
+    before   for a memory, the proposal it was edited from: what it broke already does not bind
+    """
     if field.not_applicable is not None and same(field.not_applicable.value, value):
         return None
+    if field.kind == "memory":
+        return _check_record(value, before) or _check_rule(field, value, before)
     check = {
         "choice": _check_closed,
         "scale": _check_closed,
@@ -101,7 +106,6 @@ def check_value(field: Field, value: Json) -> str | None:
         "number": _check_number,
         "text": _check_text,
         "span": _check_span,
-        "memory": _check_record,
         "derived": _check_derived,
     }[field.kind]
     return check(field, value) or _check_rule(field, value)
@@ -215,20 +219,23 @@ def _is_span(part: Json) -> bool:
     return _is_whole(turn) and _is_whole(start) and _is_whole(end) and turn >= 0 and 0 <= start < end
 
 
-def _check_record(_field: Field, value: Json) -> str | None:
+def _check_record(value: Json, before: Mapping[str, Json] | None) -> str | None:
     if not isinstance(value, Mapping):
         return "a memory is a record with a value and a label"
-    problems = check_memory(value)
-    return problems[0].sentence if problems else None
+    return next((problem.sentence for problem in check_memory(value, before) if problem.binding), None)
 
 
 def _check_derived(field: Field, _value: Json) -> str | None:
     return f"{field.title}: this is computed, it cannot be answered"
 
 
-def _check_rule(field: Field, value: Json) -> str | None:
+def _check_rule(field: Field, value: Json, before: Json = None) -> str | None:
     rule = HARD_RULES.get(field.constraint or "")
-    return rule.check(value, field.constraint_args) if rule and rule.scope == "value" else None
+    if rule is None or rule.scope != "value":
+        return None
+    sentence: str | None = rule.check(value, field.constraint_args)
+    came_so = before is not None and rule.check(before, field.constraint_args) == sentence
+    return None if came_so else sentence
 
 
 def check_memory(record: Mapping[str, Json], before: Mapping[str, Json] | None = None) -> tuple[Problem, ...]:
