@@ -1,0 +1,152 @@
+"""One row of a transcript as styled segments: gutter, text with its marks, header, gap."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from alps_tui.safe_text import one_line
+from alps_tui.ui.text_layout import TAB_SHOWN, cluster_edges, plain_emoji, widened
+from alps_tui.ui.widgets.transcript_layout import Line, TranscriptLayout
+
+GUTTER = 3
+BAR = "▌"
+SIGN_OF = {"span": "*", "find-current": "▸", "find": "/", "current": "»", "evidence": "›"}
+"""Gutter signs of rows that hold a mark: the first in this order that applies. Colour is never alone."""
+STYLES = (
+    "gutter",
+    "bar",
+    "header",
+    "header-current",
+    "quoted",
+    "user",
+    "assistant",
+    "other",
+    "evidence",
+    "current",
+    "find",
+    "find-current",
+    "span",
+    "sign",
+    "gap",
+    "selection",
+)
+Highlight = tuple[int, int, str]
+"""Code points [start, end) of a turn and the name of their style."""
+
+
+class RowPainter:
+    """Draws rows of a layout with given styles. `plain` shows emoji as terminals without joiners draw them."""
+
+    def __init__(
+        self, layout: TranscriptLayout, styles: Mapping[str, Style], width: int, *, plain: bool
+    ) -> None:
+        self._layout = layout
+        self._styles = styles
+        self._width = width
+        self._plain = plain
+
+    def header(self, line: Line, current: bool) -> Strip:
+        """The turn's header, with the memories that quote it at the right and the size of a long turn."""
+        turn = self._layout.turns[line.turn]
+        room = self._width - GUTTER
+        quoted = self._quoted(turn.quoted_by, room // 2)
+        text = one_line(turn.header)
+        if self._layout.is_long(line.turn):
+            sign = "▸" if self._layout.is_folded(line.turn) else "▾"
+            text += f" · {sign} {len(self._layout.wrapped(line.turn)):,} rows"
+        text = plain_emoji(text) if self._plain else text
+        left = set_cell_size(text, room - cell_len(quoted))
+        style = self._styles["header-current" if current else "header"]
+        return Strip(
+            [
+                Segment(BAR if current else " ", style + self._styles["bar"] if current else style),
+                Segment("  ", style),
+                Segment(left, style),
+                Segment(quoted, style + self._styles["quoted"]),
+            ],
+            self._width,
+        )
+
+    @staticmethod
+    def _quoted(names: Sequence[str], room: int) -> str:
+        """ " ◀ m1 m2", as many as `room` cells hold, the rest counted."""
+        if not names:
+            return ""
+        safe = [one_line(name) for name in names]
+        for shown in range(len(safe), 0, -1):
+            rest = f" +{len(safe) - shown}" if shown < len(safe) else ""
+            text = f" ◀ {' '.join(safe[:shown])}{rest} "
+            if cell_len(text) <= room:
+                return text
+        return f" ◀ {len(safe)} "
+
+    def gap(self, line: Line, current: bool) -> Strip:
+        """The rows that are folded away, and how to see them."""
+        base = self._base(line.turn)
+        text = f"… {line.hidden:,} more rows · space unfolds" if line.last else f"⋯ {line.hidden:,} rows"
+        style = base + self._styles["gap"]
+        return Strip(
+            [
+                *self._gutter(base, " ", current),
+                Segment(set_cell_size(text, self._width - GUTTER), style),
+            ],
+            self._width,
+        )
+
+    def text(self, line: Line, current: bool, highlights: Sequence[Highlight]) -> Strip:
+        """A row of the turn's text; `highlights` are laid over it in order."""
+        base = self._base(line.turn)
+        names = {name for start, end, name in highlights if start < line.end and end > line.start}
+        sign = next((SIGN_OF[name] for name in SIGN_OF if name in names), " ")
+        segments = self._gutter(base, sign, current)
+        used = GUTTER
+        for segment in self._pieces(line, base, highlights):
+            used += cell_len(segment.text)
+            segments.append(segment)
+        segments.append(Segment(" " * max(0, self._width - used), base))
+        return Strip(segments, max(self._width, used))
+
+    def _gutter(self, base: Style, sign: str, current: bool) -> list[Segment]:
+        bar = Segment(BAR, base + self._styles["bar"]) if current else Segment(" ", base)
+        return [bar, Segment(sign + " ", base + self._styles["gutter"])]
+
+    def _base(self, turn: int) -> Style:
+        role = self._layout.turns[turn].role
+        return self._styles[role if role in ("user", "assistant") else "other"]
+
+    def _pieces(self, line: Line, base: Style, highlights: Sequence[Highlight]) -> list[Segment]:
+        text = self._layout.text_of(line.turn)
+        layers = [*self._signs(line), *highlights]
+        if not layers:
+            return [Segment(self._drawn(text[line.start : line.end]), base)] if line.end > line.start else []
+        edges = cluster_edges(text, line.start, line.end)
+        layers = [
+            (*widened(edges, max(a, line.start), min(b, line.end)), name) for a, b, name in layers if a < b
+        ]
+        cuts = sorted({line.start, line.end, *(at for a, b, _ in layers if a < b for at in (a, b))})
+        pieces = []
+        for start, end in pairwise(cuts):
+            style = base
+            for left, right, name in layers:
+                if left <= start and end <= right:
+                    style += self._styles[name]
+            pieces.append(Segment(self._drawn(text[start:end]), style))
+        return pieces
+
+    def _drawn(self, text: str) -> str:
+        return (plain_emoji(text) if self._plain else text).replace("\t", TAB_SHOWN)
+
+    def _signs(self, line: Line) -> list[Highlight]:
+        """The signs of this row that stand for something else, so that they differ from signs that were written."""
+        text, source = self._layout.text_of(line.turn), self._layout.source_of(line.turn)
+        if text is source and "\t" not in text:
+            return []
+        return [
+            (at, at + 1, "sign")
+            for at in range(line.start, line.end)
+            if text[at] != source[at] or text[at] == "\t"
+        ]
