@@ -49,32 +49,36 @@ def coincidences(counts: Floats) -> Floats:
 
 
 def squared_distance(level: Level, scores: Sequence[float]) -> Floats:
-    """Fixed squared distances of the classes, shape (k, k), for every level but ordinal (Krippendorff 2011, step 4).
+    """Squared distances of the classes, shape (k, k), of the levels where a table of them is needed (step 4).
 
-    raises   ValueError for ordinal, whose distances depend on the margins
+    raises   ValueError for ordinal, whose distances depend on the margins, and interval, which needs moments only
     """
     s = np.asarray(scores, dtype=np.float64)
     if level is Level.NOMINAL:
         return 1.0 - np.eye(len(s))
-    if level is Level.INTERVAL:
-        return np.asarray((s[:, None] - s[None]) ** 2, dtype=np.float64)
     if level is Level.RATIO:
         total = s[:, None] + s[None]
         ratio = np.divide(s[:, None] - s[None], total, out=np.zeros(total.shape), where=total != 0)
         return np.asarray(ratio**2, dtype=np.float64)
-    raise ValueError("ordinal distances depend on the margins")
+    raise ValueError(f"no table of distances belongs to the level {level}")
 
 
 def alpha_parts(
     counts: Floats, clusters: NDArray[np.intp], n_clusters: int, level: Level, scores: Sequence[float]
 ) -> Floats:
-    """What alpha needs of each dialogue, shape (n_clusters, p).
+    """What alpha needs of each dialogue, shape (n_clusters, p); counts hold pairable units only.
 
-    Fixed distances: the observed disagreement and the k margins. Ordinal: the whole coincidence matrix (k * k).
+    Ordinal: the coincidence matrix (k * k). Interval: observed disagreement and three moments. Nominal and ratio:
+    observed disagreement and the k margins.
     """
     if level is Level.ORDINAL:
         return sum_by(clusters, coincidences(counts).reshape(len(counts), -1), n_clusters)
     m = counts.sum(axis=1)
+    if level is Level.INTERVAL:
+        s = _unit_scores(scores)
+        first, second = counts @ s, counts @ s**2
+        observed = 2 * (m * second - first**2) / (m - 1)
+        return sum_by(clusters, np.column_stack([observed, m, first, second]), n_clusters)
     distance = squared_distance(level, scores)
     observed = np.einsum("uc,ck,uk->u", counts, distance, counts, optimize=True) / (m - 1)
     return sum_by(clusters, np.column_stack([observed, counts]), n_clusters)
@@ -88,15 +92,31 @@ def alpha(level: Level, scores: Sequence[float]) -> Statistic:
     k = len(scores)
     if level is Level.ORDINAL:
         return lambda sums: _ordinal(sums.reshape(-1, k, k))
+    if level is Level.INTERVAL:
+        return _interval
     distance = squared_distance(level, scores)
 
     def of(sums: Floats) -> Quotient:
         margins = sums[:, 1:]
-        n = margins.sum(axis=1)
         expected = np.einsum("rc,ck,rk->r", margins, distance, margins, optimize=True)
-        return _scaled(sums[:, 0], expected, n, np.full(len(n), distance.max(initial=0.0)))
+        return _scaled(
+            sums[:, 0], expected, margins.sum(axis=1), np.full(len(sums), distance.max(initial=0.0))
+        )
 
     return of
+
+
+def _unit_scores(scores: Sequence[float]) -> Floats:
+    """The scale moved and stretched to 0..1: alpha interval does not change, and sums of squares keep their digits."""
+    s = np.asarray(scores, dtype=np.float64)
+    span = float(np.ptp(s)) if len(s) else 0.0
+    return (s - s.min(initial=np.inf)) / span if span > 0 else np.zeros(len(s))
+
+
+def _interval(sums: Floats) -> Quotient:
+    """Sum over pairs of (x - y)^2 from the moments n, sum x, sum x^2: 2 (n sum x^2 - (sum x)^2)."""
+    observed, n, first, second = sums.T
+    return _scaled(observed, 2 * (n * second - first**2), n, np.ones(len(sums)))
 
 
 def _ordinal(sums: Floats) -> Quotient:
