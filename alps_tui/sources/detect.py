@@ -1,0 +1,135 @@
+"""What a file is, told by what its first bytes say, never by its name."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from alps_tui.sources.parsing import BOM
+
+WINDOWS = (4_096, 65_536, 2_000_000)
+"""Bytes looked at, a longer stretch only while a shorter one does not tell."""
+
+
+class Format(StrEnum):
+    """The kinds of files that are known."""
+
+    PACKET = "alpsbench-packet"
+    DOUBLE = "alpsbench-double-annotation"
+    ITEM = "alpsbench-check-item"
+    PLAIN = "plain-jsonl"
+    MEMORIES = "alpsbench-llm-memories"
+    BUNDLE = "alpsbench-annotation-bundle"
+    MANIFEST = "alpsbench-manifest"
+    REFERENCE = "reference-numbers"
+    LFS_POINTER = "git-lfs-pointer"
+
+
+NOT_YET: dict[Format, str] = {
+    Format.MEMORIES: "a session's model memories with judge reviews",
+    Format.BUNDLE: "an annotation bundle",
+}
+"""Known kinds that hold data this version does not read."""
+
+NO_DATA = frozenset({Format.MANIFEST, Format.REFERENCE})
+"""Known kinds that hold nothing to import."""
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\]:]', re.DOTALL)
+_TASKS = frozenset({"task1", "task2", "task3", "task4"})
+_TURN_LISTS = frozenset({"memories", "queries", "responses"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The first bytes of a file, and whether that is all of it."""
+
+    head: bytes
+    whole: bool
+
+
+def detect(sample: Sample) -> Format | None:
+    """The kind of a file, or None if it is none that is known."""
+    head = sample.head.removeprefix(BOM).lstrip()
+    if head.startswith(b"version https://git-lfs.github.com/spec/"):
+        return Format.LFS_POINTER
+    if not looks_like_json(head):
+        return None
+    for size in WINDOWS:
+        found = _judge(_first_keys(head[:size]), final=size >= len(head))
+        if found or size >= len(head):
+            return found
+    return _judge(_first_keys(head[: WINDOWS[-1]]), final=True)
+
+
+def looks_like_json(head: bytes) -> bool:
+    """True if the first sign that is no white space opens an object or a list."""
+    return head.removeprefix(BOM).lstrip()[:1] in (b"{", b"[")
+
+
+def _judge(keys: Iterator[str], *, final: bool) -> Format | None:
+    """The format that the keys of the first object tell; without `final` only what no later key can change."""
+    seen: set[str] = set()
+    for key in keys:
+        seen.add(key)
+        if found := _certain(key, seen):
+            return found
+    return _likely(seen) if final else None
+
+
+def _certain(key: str, seen: set[str]) -> Format | None:
+    """What a key tells at once, given those before it."""
+    if key == "available_tasks" or ("dialogue" in seen and not _TASKS.isdisjoint(seen)):
+        return Format.PACKET
+    if key == "annotatorFolder" or {"sessionId", "tasks"} <= seen:
+        return Format.DOUBLE
+    if key in {"assigned_model", "assigned_model_for_judge_track"}:
+        return None if seen <= {"canonical_id", "session_id", "stratum", key} else Format.ITEM
+    if key == "bundleType":
+        return Format.BUNDLE
+    if key in {"llm_as_judge_results", "golden_answer"} or {"canonical_id", "dialogue"} <= seen:
+        return Format.MEMORIES
+    if key in {"chunk_name", "chunk_count", "sampleSize", "output_root", "judge_sample_count"}:
+        return Format.MANIFEST
+    if key in {"with_seeded", "without_seeded"}:
+        return Format.REFERENCE
+    return None
+
+
+def _likely(seen: set[str]) -> Format | None:
+    """What the keys of a file tell when no more of them are to come."""
+    if {"canonical_id", "original"} <= seen:
+        return Format.ITEM
+    if {"canonical_id", "session_id", "stratum"} <= seen:
+        return Format.MANIFEST
+    if seen and seen <= _TASKS:
+        return Format.REFERENCE
+    if "dialogue_id" in seen or ("dialogue" in seen and not seen.isdisjoint(_TURN_LISTS)):
+        return Format.PLAIN
+    return Format.PACKET if "dialogue_source" in seen or seen >= _TASKS else None
+
+
+def _first_keys(head: bytes) -> Iterator[str]:
+    """The keys of the first object of a JSON text, as far as it goes; of the first object in a list, likewise."""
+    depth = 0
+    level = 2 if head[:1] == b"[" else 1
+    text: bytes | None = None
+    for match in _TOKEN.finditer(head):
+        token = match.group()
+        if token in b"{[":
+            depth += 1
+        elif token in b"}]":
+            depth -= 1
+            if depth < level:
+                return
+        elif token == b":" and text is not None and depth == level:
+            yield _key(text)
+        text = token if token[:1] == b'"' else None
+
+
+def _key(token: bytes) -> str:
+    try:
+        key = json.loads(token)
+    except ValueError:  # not UTF-8, or half an escape: no key of ours
+        return ""
+    return key if isinstance(key, str) else ""

@@ -1,0 +1,217 @@
+"""Bring files into a study: every record once, in small transactions, and a report of what happened to each."""
+
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from alps_tui.sources.alpsbench_double import rater_params
+from alps_tui.sources.detect import Format
+from alps_tui.sources.files import CannotImport, Found, find_files, sha256_of
+from alps_tui.sources.records import (
+    NotRead,
+    Options,
+    Step,
+    read_document,
+    read_json_lines,
+    recognise,
+)
+from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, Tally
+from store.assignments import add_rater, raters
+from store.database import Database, backup, open_database
+from store.ingest import add_file, add_quarantine, add_record
+from store.kinds import RaterKind
+from store.records import Annotation, Quarantined, SourceRecord
+
+__all__ = ["CannotImport", "ImportReport", "Progress", "import_paths"]
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes behind and the bytes in all."""
+
+BATCH_SECONDS = 0.008
+"""How long a transaction may go on taking records, so that people who annotate meanwhile do not wait."""
+
+WAITING_RECORDS = 64
+WAITING_BYTES = 8_000_000
+"""How much may be read ahead of what is written."""
+
+
+def import_paths(
+    db: Database | None,
+    paths: Sequence[str | Path],
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    labels: Iterable[str] | None = None,
+    locate: bool = True,
+) -> ImportReport:
+    """Import files and folders, in sorted order; what the study already has stays as it is.
+
+    db        the study; with `dry_run` it is only read, and may be None for an empty one
+    dry_run   everything is done on a throw-away copy, so that the counts are those of the real import
+    labels    the taxonomy to hold labels against; None: labels are not looked at
+    locate    False leaves evidence out of memories: to measure what locating costs, not for a study
+
+    Bad data raises nothing: it is kept aside, noted or left out, and stands in the report. An import that is
+    interrupted leaves whole records; the next one goes on.
+
+    raises   CannotImport if a path does not exist or nothing under the paths is of a known format;
+             StoreError if the study cannot be written
+    """
+    found, missed = find_files(paths)
+    options = Options(None if labels is None else frozenset(labels), locate)
+    tally = Tally(left_out=[LeftOut(one.shown, one.reason) for one in missed])
+    with _target(db, dry_run) as study:
+        _import_files(study, found, options, tally, progress or (lambda done, total: None))
+    if not tally.recognised and not tally.quarantined:
+        raise CannotImport(_nothing(paths, tally))
+    return tally.report(dry_run=dry_run)
+
+
+def _nothing(paths: Sequence[str | Path], tally: Tally) -> str:
+    where = ", ".join(str(path) for path in paths)
+    seen = len(tally.no_data) + len(tally.left_out)
+    what = f"none of its {seen:,} files is" if seen else "there is no file"
+    return (
+        f"{where}: {what} of a format this version reads. It reads AlpsBench session packets, double "
+        "annotations and task-4 check items, and plain JSON lines with dialogue_id and dialogue."
+    )
+
+
+@contextmanager
+def _target(db: Database | None, dry_run: bool) -> Iterator[Database]:
+    """The study itself, or for a dry run a copy of it that is thrown away."""
+    if not dry_run:
+        if db is None:
+            raise ValueError("an import that is no dry run needs a study")
+        yield db
+        return
+    with tempfile.TemporaryDirectory(prefix="alps-dry-run-") as folder:
+        copy = Path(folder, "study.db")
+        if db is not None:
+            backup(db, copy)
+        with open_database(copy, create=True) as study:
+            yield study
+
+
+def _import_files(
+    study: Database, found: Sequence[Found], options: Options, tally: Tally, progress: Progress
+) -> None:
+    batches = _Batches(study, tally)
+    total = sum(one.size for one in found)
+    behind = 0
+    for one in found:
+        for done in _import_file(one, options, tally, batches):
+            progress(min(behind + done, total), total)
+        behind += one.size
+        progress(behind, total)
+    batches.flush()
+
+
+def _import_file(found: Found, options: Options, tally: Tally, batches: "_Batches") -> Iterator[int]:
+    """Read a file into the batches, yielding the bytes behind; a file that cannot be read is left out."""
+    try:
+        format = recognise(found, options)
+        if isinstance(format, Format):
+            yield from _import_records(found, format, options, tally, batches)
+        elif isinstance(format, Quarantined):
+            batches.put(_File(found.shown, sha256_of(found.path), "unknown"), format)
+        else:
+            _leave_out(found, format, tally)
+    except OSError as error:
+        tally.left_out.append(LeftOut(found.shown, error.strerror or "cannot be read"))
+
+
+def _import_records(
+    found: Found, format: Format, options: Options, tally: Tally, batches: "_Batches"
+) -> Iterator[int]:
+    if format is Format.PLAIN:
+        steps: Iterable[Step] = read_json_lines(found, options)
+    else:
+        record = read_document(found, format, options)
+        if isinstance(record, NotRead):
+            _leave_out(found, record, tally)
+            return
+        steps = [Step(record, found.size)]
+    file = _File(found.shown, sha256_of(found.path), format.value)
+    tally.files += 1
+    tally.recognised += 1
+    tally.formats[format.value] += 1
+    for step in steps:
+        batches.put(file, step.record)
+        yield step.done
+
+
+def _leave_out(found: Found, reason: NotRead, tally: Tally) -> None:
+    tally.recognised += reason.recognised
+    (tally.left_out if reason.data else tally.no_data).append(LeftOut(found.shown, reason.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as the study keeps it."""
+
+    shown: str
+    sha256: str
+    format: str
+
+
+class _Batches:
+    """Records that wait to be written, and the short transactions that write them in order."""
+
+    def __init__(self, study: Database, tally: Tally) -> None:
+        self._study = study
+        self._tally = tally
+        self._waiting: deque[tuple[_File, SourceRecord | Quarantined]] = deque()
+        self._bytes = 0
+        self._files: dict[str, int] = {}
+        with study.read() as connection:
+            self._raters = {rater.name for rater in raters(connection)}
+
+    def put(self, file: _File, record: SourceRecord | Quarantined) -> None:
+        self._waiting.append((file, record))
+        self._bytes += len(record.raw)
+        if len(self._waiting) >= WAITING_RECORDS or self._bytes >= WAITING_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all that waits, in transactions of BATCH_SECONDS at most, or of one record."""
+        while self._waiting:
+            self._write_some()
+        self._bytes = 0
+
+    def _write_some(self) -> None:
+        written: list[tuple[_File, SourceRecord | Quarantined, Counter[str]]] = []
+        with self._study.write() as connection:
+            until = time.monotonic() + BATCH_SECONDS
+            while self._waiting and (not written or time.monotonic() < until):
+                file, record = self._waiting[0]
+                written.append((file, record, self._write(connection, file, record)))
+                self._waiting.popleft()
+        for file, record, counts in written:
+            self._count(file, record, counts)
+
+    def _write(self, connection: Any, file: _File, record: SourceRecord | Quarantined) -> Counter[str]:
+        if file.sha256 not in self._files:
+            self._files[file.sha256] = add_file(connection, file.shown, file.sha256, file.format)
+        file_id = self._files[file.sha256]
+        if isinstance(record, Quarantined):
+            add_quarantine(connection, file_id, record)
+            return Counter()
+        new = {part.rater for part in record.content if isinstance(part, Annotation)} - self._raters
+        for name in sorted(new):
+            add_rater(connection, name, RaterKind.HUMAN, rater_params(name))
+        self._raters |= new
+        return add_record(connection, file_id, record) + Counter(raters=len(new))
+
+    def _count(self, file: _File, record: SourceRecord | Quarantined, counts: Counter[str]) -> None:
+        place = (file.shown, record.ordinal, record.external_id)
+        if isinstance(record, Quarantined):
+            self._tally.quarantined.append(KeptAside(*place, record.reason))
+            return
+        self._tally.add(counts)
+        self._tally.lint_rows += [LintFound(*place, one.code, one.where, one.message) for one in record.lints]

@@ -1,0 +1,114 @@
+"""Plain JSON lines: one dialogue per line with its memories, queries and responses, for data of one's own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from alps_tui.sources.evidence import QuoteFinder
+from alps_tui.sources.language import guess_language, language_tag
+from alps_tui.sources.lints import Code, Notes, Unreadable
+from alps_tui.sources.parts import (
+    as_list,
+    as_object,
+    id_of,
+    note_unknown_memories,
+    read_dialogue,
+    read_memories,
+    read_queries,
+    read_responses,
+    required_id,
+    text_of,
+    unique_ids,
+)
+from store.kinds import Origin
+from store.records import Dialogue, Memory, Turn
+
+SOURCE = "plain"
+
+_KNOWN = frozenset(
+    {
+        "dialogue_id",
+        "dialogue",
+        "memories",
+        "candidates",
+        "queries",
+        "responses",
+        "language",
+        "source",
+        "meta",
+    }
+)
+
+
+def read(document: Any, notes: Notes) -> tuple[Dialogue]:
+    """One line: dialogue_id, dialogue [{role, content}], memories, queries, responses; only the first two must be.
+
+    A turn's text may stand under `text` too, and a turn may have `speaker`, `timestamp` and `translation`.
+    A memory is gold unless it says otherwise: `model` names the model that extracted it, `origin` is one of
+    gold, model, system and given. `candidates` maps the name of a model to the memories it extracted. `language` is a language tag or an English name; `source` tells apart
+    collections whose dialogue ids overlap; `meta` is an object that is kept.
+
+    raises   Unreadable for what is broken
+    """
+    record = as_object(document, "the line")
+    dialogue_id = required_id(record, "dialogue_id")
+    turns = read_dialogue(record, "dialogue", notes)
+    for name in sorted(record.keys() - _KNOWN):
+        notes.add(Code.PART_UNKNOWN, name, f'"{name}" is kept in the raw record only')
+    memories = _memories(record, QuoteFinder(turns), notes)
+    asked = read_queries(_list(record, "queries"), "queries", notes, prefix=f"{dialogue_id}:query")
+    queries = unique_ids(asked, "queries", notes)
+    note_unknown_memories(queries, memories, "queries", notes)
+    dialogue = Dialogue(
+        source=id_of(record.get("source")) or SOURCE,
+        external_id=dialogue_id,
+        turns=turns,
+        memories=memories,
+        queries=tuple(queries),
+        responses=read_responses(_list(record, "responses"), queries, "responses", notes),
+        language=_language(record, turns, notes),
+        meta={} if record.get("meta") is None else as_object(record["meta"], "meta"),
+    )
+    return (dialogue,)
+
+
+def _list(record: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under a key; a line need not have it."""
+    return [] if record.get(key) is None else as_list(record[key], f'"{key}"')
+
+
+def _memories(record: Mapping[str, Any], finder: QuoteFinder, notes: Notes) -> tuple[Memory, ...]:
+    """The memories by origin and model, each such list in the order of the line."""
+    lists: dict[tuple[Origin, str], list[Any]] = {}
+    for i, entry in enumerate(_list(record, "memories")):
+        where = f"memories/{i}"
+        lists.setdefault(_origin(as_object(entry, where), where), []).append(entry)
+    if record.get("candidates") is not None:
+        for model, entries in as_object(record["candidates"], "candidates").items():
+            where = f"candidates/{model}"
+            name = id_of(model) or "unnamed"
+            lists.setdefault((Origin.MODEL, name), []).extend(as_list(entries, where))
+    found: list[Memory] = []
+    for (origin, name), group in lists.items():
+        where = f"candidates/{name}" if origin in (Origin.MODEL, Origin.SYSTEM) else "memories"
+        found += read_memories(group, origin, name, where, finder, notes, ("memory_id", "value"))
+    return tuple(found)
+
+
+def _origin(entry: Mapping[str, Any], where: str) -> tuple[Origin, str]:
+    model = id_of(entry.get("model"))
+    given = entry.get("origin")
+    if given is None:
+        return (Origin.MODEL, model) if model else (Origin.GOLD, Origin.GOLD.value)
+    if given not in (Origin.GOLD, Origin.MODEL, Origin.SYSTEM, Origin.GIVEN):
+        raise Unreadable(f"{where}: its origin is none of gold, model, system, given")
+    return Origin(given), model or given
+
+
+def _language(record: Mapping[str, Any], turns: tuple[Turn, ...], notes: Notes) -> str | None:
+    given = text_of(record.get("language"), "language", notes)
+    tag = language_tag(given)
+    if given is not None and tag is None:
+        notes.add(
+            Code.PART_UNKNOWN, "language", f'"{given}" names no language, the script of the text is used'
+        )
+    return tag or guess_language(turns)

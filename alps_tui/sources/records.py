@@ -1,0 +1,174 @@
+"""From the bytes of a file to records: which reader, one record or many, and what becomes of a broken one."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from alps_tui.sources import alpsbench_double, alpsbench_items, alpsbench_packets, plain_jsonl
+from alps_tui.sources.detect import NO_DATA, NOT_YET, Format, detect, looks_like_json
+from alps_tui.sources.files import (
+    DATA_SUFFIXES,
+    DOCUMENT_LIMIT,
+    LONG_HEAD,
+    Found,
+    read_lines,
+    read_sample,
+)
+from alps_tui.sources.lints import Code, Notes, NotYet, Unreadable
+from alps_tui.sources.normalise import clean_text
+from alps_tui.sources.parsing import parse_json
+from store.records import Annotation, Dialogue, Quarantined, SourceRecord
+
+Content = Dialogue | Annotation
+
+READERS: dict[Format, Callable[[Any, Notes], tuple[Content, ...]]] = {
+    Format.PACKET: alpsbench_packets.read,
+    Format.DOUBLE: alpsbench_double.read,
+    Format.ITEM: alpsbench_items.read,
+    Format.PLAIN: plain_jsonl.read,
+}
+
+_ID = re.compile(rb'"(?:session_id|sessionId|dialogue_id|canonical_id)"\s*:\s*"([^"\\\x00-\x1f]{1,200})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to read. `labels` is the taxonomy to hold labels against, or None; see `Notes` for `locate`."""
+
+    labels: frozenset[str] | None = None
+    locate: bool = True
+    limit: int = DOCUMENT_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """A file of which nothing is imported. `data` tells whether something that is data stays out."""
+
+    reason: str
+    data: bool
+    recognised: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One record of a file, and how many bytes of the file are behind it."""
+
+    record: SourceRecord | Quarantined
+    done: int
+
+
+def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
+    """What a file is: a format to read, a reason not to, or a broken thing to keep aside. Raises OSError."""
+    sample = read_sample(found.path)
+    format = detect(sample)
+    if format is None and not sample.whole and looks_like_json(sample.head):
+        sample = read_sample(found.path, LONG_HEAD)
+        format = detect(sample)
+    if format is None:
+        return _unknown(found, sample.head, options)
+    if format is Format.LFS_POINTER:
+        return NotRead("a Git LFS pointer: the data itself is not here (git lfs pull)", data=True)
+    if format in NOT_YET:
+        return NotRead(f"{NOT_YET[format]}: not read yet by this version", data=True)
+    if format in NO_DATA:
+        return NotRead("a manifest" if format is Format.MANIFEST else "reference numbers", data=False)
+    if format is not Format.PLAIN and found.size > options.limit:
+        return _too_large(found.size, options.limit)
+    return format
+
+
+def read_document(found: Found, format: Format, options: Options) -> SourceRecord | Quarantined | NotRead:
+    """The one record of a file that is one JSON document. Raises OSError."""
+    data = found.path.read_bytes()
+    kept = alpsbench_double.without_names(data) if format is Format.DOUBLE else data
+    return understand(format, 1, data, kept, options)
+
+
+def read_json_lines(found: Found, options: Options) -> Iterator[Step]:
+    """The records of plain JSON lines, numbered by line; nothing but one line is in memory. Raises OSError."""
+    if reason := _no_lines(read_sample(found.path).head):
+        yield Step(Quarantined(1, "", read_sample(found.path, LONG_HEAD).head, reason), found.size)
+        return
+    for line in read_lines(found.path, options.limit):
+        if not line.whole:
+            reason = f"a line of over {options.limit // 1_000_000} MB: only its beginning is kept here"
+            yield Step(Quarantined(line.number, _guess_id(line.data), line.data, reason), line.end)
+            continue
+        record = understand(Format.PLAIN, line.number, line.data, line.data, options)
+        if not isinstance(record, NotRead):
+            yield Step(record, line.end)
+
+
+def understand(
+    format: Format, ordinal: int, data: bytes, kept: bytes, options: Options
+) -> SourceRecord | Quarantined | NotRead:
+    """One record read by its format's reader; `kept` are the bytes to store. Nothing is raised for bad data."""
+    notes = Notes(options.labels, locate=options.locate)
+    if kept != data:
+        notes.add(Code.NAME_REPLACED, "")
+    try:
+        content = READERS[format](parse_json(data, notes), notes)
+    except Unreadable as error:
+        return Quarantined(ordinal, _guess_id(data), kept, clean_text(str(error))[0])
+    except NotYet as error:
+        return NotRead(f"{error}: not read yet by this version", data=True)
+    return SourceRecord(ordinal, _id_of(content) or _guess_id(data), kept, content, tuple(notes.lints))
+
+
+def _id_of(content: tuple[Content, ...]) -> str:
+    if not content:
+        return ""
+    return content[0].external_id if isinstance(content[0], Dialogue) else content[0].session_id
+
+
+def _guess_id(data: bytes) -> str:
+    """The id a broken record seems to have, for the report; empty if none is seen at its beginning."""
+    match = _ID.search(data, 0, 4096)
+    return match[1].decode("utf-8", "replace") if match else ""
+
+
+def _no_lines(head: bytes) -> str | None:
+    """Why a file that has the keys of plain JSON lines is not in lines; None if it is."""
+    start = head.lstrip(b"\xef\xbb\xbf").lstrip()
+    first = start.split(b"\n", 1)[0].strip()
+    if first.startswith(b"["):
+        return "a JSON list; plain JSON lines have one object per line (jq -c '.[]' FILE)"
+    if first == b"{":
+        return "one object spread over several lines; plain JSON lines have one per line (jq -c . FILE)"
+    return None
+
+
+def _unknown(found: Found, head: bytes, options: Options) -> NotRead | Quarantined:
+    """A file of no known format: broken JSON is kept aside, other JSON named, anything else passed over."""
+    json_like = looks_like_json(head)
+    if not json_like and found.path.suffix.lower() not in DATA_SUFFIXES:
+        return NotRead("not JSON", data=False, recognised=False)
+    if found.size > options.limit:
+        return _too_large(found.size, options.limit)
+    data = found.path.read_bytes()
+    try:
+        parse_json(data, Notes())
+    except Unreadable as error:
+        if not _is_json(data.split(b"\n", 1)[0]):
+            kept = alpsbench_double.without_names(data)
+            return Quarantined(1, _guess_id(data), kept, clean_text(str(error))[0])
+    return NotRead("JSON of no format that this version knows", data=True, recognised=False)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def _too_large(size: int, limit: int) -> NotRead:
+    return NotRead(
+        f"one JSON document of {size // 1_000_000:,} MB: over {limit // 1_000_000} MB is refused. "
+        "Split it, or write it as JSON lines",
+        data=True,
+    )
