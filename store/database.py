@@ -1,0 +1,447 @@
+"""Open a study: engines, pragmas, schema, migrations, backup. All that is SQLite's own is in this module."""
+
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from store import models as m
+from store.encoding import now
+from store.errors import (
+    StoreError,
+    StudyBusy,
+    StudyMissing,
+    StudyNewer,
+    StudyReadOnly,
+    StudyUnreadable,
+    StudyUnsafe,
+)
+from store.filesystem import network_filesystem
+from store.migrations.steps import MIGRATIONS, Migration
+
+if TYPE_CHECKING:
+    from store.recovery import Recovered
+
+__all__ = [
+    "Database",
+    "StoreError",
+    "StudyBusy",
+    "StudyMissing",
+    "StudyNewer",
+    "StudyReadOnly",
+    "StudyUnreadable",
+    "StudyUnsafe",
+    "backup",
+    "open_database",
+]
+
+BUSY_TIMEOUT_MS = 10_000
+APPLICATION_ID = 0x414C5053
+"""Stands in the header of every study file: "ALPS"."""
+
+_APPEND_ONLY = (
+    """CREATE TRIGGER IF NOT EXISTS decision_is_never_changed BEFORE UPDATE ON decision
+       BEGIN SELECT RAISE(ABORT, 'the log of decisions is append only'); END""",
+    """CREATE TRIGGER IF NOT EXISTS decision_is_never_removed BEFORE DELETE ON decision
+       BEGIN SELECT RAISE(ABORT, 'the log of decisions is append only'); END""",
+)
+
+
+class Database:
+    """One study. `read` and `write` may be called from any thread; each call has its own connection."""
+
+    def __init__(self, path: Path, *, read_only: bool, create: bool = False, immutable: bool = False) -> None:
+        self.path: Path | None = path
+        self.url = f"sqlite:///{path}"
+        self.read_only = read_only
+        self.recovered: Recovered | None = None
+        """What came of acts that an earlier program could not write; None if there were none."""
+        self._reader = _engine(path, "ro", immutable=immutable, any_journal=read_only)
+        self._writer = None if read_only else _engine(path, "rwc" if create else "rw")
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A read-only connection that sees one moment of the study until it is closed."""
+        with _translated(self.path), self._reader.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A connection that holds the write lock from the start; commits at the end, rolls back on an error.
+
+        raises   StudyBusy if the lock was not free within the busy timeout, StudyReadOnly
+        """
+        with self.writing_connection() as connection, begin_writing(connection, self.path):
+            yield connection
+
+    @contextmanager
+    def writing_connection(self) -> Iterator[Connection]:
+        """A connection to keep for many `begin_writing`: what the writer thread holds."""
+        if self._writer is None:
+            raise StudyReadOnly(f"{self.path} was opened for reading; nothing can be written to it.")
+        with _translated(self.path), self._writer.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Give every connection back. A study may be closed twice."""
+        self._reader.dispose()
+        if self._writer is not None:
+            self._writer.dispose()
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@contextmanager
+def begin_writing(connection: Connection, path: Path | None) -> Iterator[None]:
+    """One immediate transaction on a connection of the writing engine."""
+    with _translated(path), connection.begin():
+        yield
+
+
+@contextmanager
+def _translated(path: Path | None) -> Iterator[None]:
+    """SQLite's errors that a person can do something about, as sentences; all others pass as they are."""
+    try:
+        yield
+    except DatabaseError as error:
+        sentence = _sentence(error.orig, path)
+        if sentence is None:
+            raise
+        raise sentence from error
+
+
+def _sentence(error: BaseException | None, path: Path | None) -> StoreError | None:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if isinstance(code, int) else None
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        waited = BUSY_TIMEOUT_MS // 1000
+        return StudyBusy(
+            f"{path} is being written by another program and did not get free within {waited} s. Try again."
+        )
+    if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return StudyUnreadable(
+            f"{path} is damaged or no study: {error}. Restore a backup, or name another file with --db."
+        )
+    if primary == sqlite3.SQLITE_READONLY:
+        return StudyReadOnly(
+            f"{path} was opened for reading here, or may not be written by this user ({error})."
+        )
+    if primary == sqlite3.SQLITE_FULL:
+        return StudyUnreadable(
+            f"The disk that holds {path} is full. Free some space; nothing of the study was changed."
+        )
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return StudyUnreadable(
+            f"{path} cannot be opened ({error}). Check that its folder may be read and written."
+        )
+    if primary == sqlite3.SQLITE_IOERR:
+        return StudyUnreadable(
+            f"The disk that holds {path} reported an error ({error}). Check the disk, then try again."
+        )
+    return None
+
+
+# ---------------------------------------------------------------- engines and pragmas
+
+
+def _engine(path: Path, mode: str, *, immutable: bool = False, any_journal: bool = False) -> Engine:
+    """An engine whose every connection keeps the promise of durability, or is refused.
+
+    any_journal   a study opened for reading only may be a copy that is not in WAL mode: nothing can be lost
+    """
+    uri = f"file:{quote(str(path))}?mode={mode}" + ("&immutable=1" if immutable else "")
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
+        poolclass=QueuePool,
+        pool_size=4,
+        max_overflow=64,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(raw: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+        raw.isolation_level = None  # transactions are begun by us, below, and by nobody else
+        _set_pragmas(raw, read_only=mode == "ro")
+        _assert_pragmas(raw, read_only=mode == "ro", any_journal=any_journal)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN" if mode == "ro" else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _set_pragmas(raw: sqlite3.Connection, *, read_only: bool) -> None:
+    raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA synchronous = FULL")
+    if read_only:
+        raw.execute("PRAGMA query_only = ON")
+    else:
+        raw.execute("PRAGMA journal_mode = WAL")
+
+
+def _assert_pragmas(raw: sqlite3.Connection, *, read_only: bool, any_journal: bool) -> None:
+    """Read every setting back: a build of SQLite that ignores one would break a promise in silence."""
+    wanted: dict[str, object] = {"synchronous": 2, "foreign_keys": 1, "busy_timeout": BUSY_TIMEOUT_MS}
+    if not any_journal:
+        wanted["journal_mode"] = "wal"
+    if read_only:
+        wanted["query_only"] = 1
+    for name, value in wanted.items():
+        found = raw.execute(f"PRAGMA {name}").fetchone()[0]
+        if found != value:
+            raise StudyUnsafe(
+                f"SQLite here keeps {name} at {found!r} where {value!r} is needed, so a saved decision could be lost. "
+                "Move the study to a local disk, or use another build of Python."
+            )
+
+
+# ---------------------------------------------------------------- opening
+
+
+def open_database(
+    url_or_path: str | Path,
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    migrations: Sequence[Migration] = MIGRATIONS,
+) -> Database:
+    """Open the study at a path or a `sqlite:///` URL, upgrading an older one after a backup.
+
+    create      make the study if there is none
+    read_only   nothing is ever written, not even an upgrade; works on a medium that cannot be written
+    raises      StudyMissing, StudyBusy, StudyNewer, StudyUnsafe, StudyUnreadable
+    """
+    path = _path_of(url_or_path)
+    _check_place(path, create=create, read_only=read_only)
+    if read_only:
+        return _open_for_reading(path, migrations)
+    fresh = not path.exists() or path.stat().st_size == 0
+    if not fresh:
+        _check_header(path)
+    db = Database(path, read_only=False, create=fresh)
+    try:
+        with db.writing_connection():
+            pass  # the first connection turns the write-ahead log on, which readers then ask for
+        if fresh:
+            _create_schema(db, migrations)
+        else:
+            _upgrade(db, migrations)
+        db.recovered = _recover(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _recover(db: Database) -> "Recovered | None":
+    """What a failed writer left beside the study goes into the log before anybody reads it."""
+    from store.recovery import recover, recovery_path
+
+    return recover(db) if recovery_path(db).exists() else None
+
+
+def _path_of(url_or_path: str | Path) -> Path:
+    text = str(url_or_path)
+    if "://" not in text:
+        return Path(text).expanduser().absolute()
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise StudyUnreadable(
+            f"{text!r} is no database URL. Use a path, or sqlite:///path/to/alps.db."
+        ) from None
+    if url.get_backend_name() != "sqlite":
+        raise StudyUnreadable(
+            f"{url.render_as_string(hide_password=True)}: this version keeps a study in one SQLite file. "
+            "Use a path, or sqlite:///path/to/alps.db."
+        )
+    if not url.database or url.database == ":memory:":
+        raise StudyUnreadable("A study in memory would be lost. Name a file: sqlite:///path/to/alps.db.")
+    return Path(url.database).expanduser().absolute()
+
+
+def _check_place(path: Path, *, create: bool, read_only: bool) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise StudyMissing(
+            f"The folder {folder} does not exist, so there can be no study in it. Make it first."
+        )
+    if path.is_dir():
+        raise StudyUnreadable(
+            f"{path} is a folder, not a study. Name a file, for instance {path / 'alps.db'}."
+        )
+    if not path.exists() and (read_only or not create):
+        raise StudyMissing(f"There is no study at {path}. Make one with: alps init --db {path}")
+    if path.exists() and not os.access(path, os.R_OK):
+        raise StudyUnreadable(f"{path} may not be read by this user. Change its permissions.")
+    if read_only:
+        return
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise StudyUnreadable(
+            f"{path} or its folder may not be written by this user. Change the permissions, or copy the study elsewhere."
+        )
+    kind = network_filesystem(folder)
+    if kind is not None:
+        raise StudyUnsafe(
+            f"{path} is on a network filesystem ({kind}), where SQLite's write-ahead log can lose decisions. "
+            "Keep the study on a local disk and copy it with: alps backup"
+        )
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what is no SQLite file, or one that belongs to another program, before anything touches it."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    if header[:16] != b"SQLite format 3\0":
+        raise StudyUnreadable(
+            f"{path} is not a SQLite database, so it is no study. Name another file with --db."
+        )
+    if int.from_bytes(header[68:72], "big") not in (0, APPLICATION_ID):
+        raise StudyUnreadable(f"{path} is a database of another program. Name another file with --db.")
+
+
+def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
+    _check_header(path)
+    log_waits = Path(f"{path}-wal").exists()
+    unshared = not os.access(path.parent, os.W_OK) or network_filesystem(path.parent) is not None
+    if unshared and log_waits:
+        raise StudyUnsafe(
+            f"{path} has changes in {path.name}-wal that cannot be read safely from here. "
+            "Copy the study with: alps backup, on the machine where it is used"
+        )
+    db = Database(path, read_only=True, immutable=unshared)
+    try:
+        with db.read() as connection:
+            version = _version(connection, path)
+    except BaseException:
+        db.close()
+        raise
+    if version > migrations[-1].number:
+        db.close()
+        raise _newer(path)
+    if version < migrations[-1].number:
+        db.close()
+        raise StudyUnreadable(
+            f"{path} was made by an older version. Open it once for writing, so that it is upgraded: alps verify"
+        )
+    return db
+
+
+def _newer(path: Path) -> StudyNewer:
+    return StudyNewer(
+        f"{path} was written by a newer version of alps. Upgrade with: pip install --upgrade alps-tui"
+    )
+
+
+# ---------------------------------------------------------------- schema
+
+
+def _version(connection: Connection, path: Path) -> int:
+    """The highest migration applied; 0 for an empty database."""
+    tables = inspect(connection).get_table_names()
+    if m.schema_migration.name not in tables:
+        if tables:
+            raise StudyUnreadable(f"{path} is a SQLite database but no study. Name another file with --db.")
+        return 0
+    numbers = connection.execute(select(m.schema_migration.c.number)).scalars().all()
+    return max(numbers, default=0)
+
+
+def _create_schema(db: Database, migrations: Sequence[Migration]) -> None:
+    """Make the newest schema in one transaction. Two programs that start at once make it once."""
+    assert db.path is not None
+    with db.write() as connection:
+        if _version(connection, db.path) > 0:
+            return
+        m.metadata.create_all(connection)
+        for trigger in _APPEND_ONLY:
+            connection.exec_driver_sql(trigger)
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(insert(m.study), {"id": uuid.uuid4().hex, "created_at": now()})
+        applied = [{"number": step.number, "name": step.name, "applied_at": now()} for step in migrations]
+        connection.execute(insert(m.schema_migration), applied)
+
+
+def _upgrade(db: Database, migrations: Sequence[Migration]) -> None:
+    """Apply what is missing, each migration in one transaction with its record, each after a backup."""
+    assert db.path is not None
+    with db.read() as connection:
+        version = _version(connection, db.path)
+    if version > migrations[-1].number:
+        raise _newer(db.path)
+    if version == 0:
+        _create_schema(db, migrations)
+        return
+    for step in migrations:
+        if step.number > version:
+            backup(db, _backup_name(db.path, step))
+            _apply(db, step)
+
+
+def _apply(db: Database, step: Migration) -> None:
+    assert db.path is not None
+    with db.write() as connection:
+        if _version(connection, db.path) >= step.number:
+            return  # another program was faster
+        step.apply(connection)
+        record = {"number": step.number, "name": step.name, "applied_at": now()}
+        connection.execute(insert(m.schema_migration), record)
+
+
+def _backup_name(path: Path, step: Migration) -> Path:
+    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
+    return path.with_name(f"{path.name}.before-migration-{step.number}-{stamp}")
+
+
+# ---------------------------------------------------------------- backup
+
+
+def backup(db: Database, target: Path) -> None:
+    """Copy the study as it is at one moment to a new file, while others may go on writing.
+
+    raises   StudyUnreadable if the target exists or cannot be written
+    """
+    assert db.path is not None
+    if target.exists():
+        raise StudyUnreadable(
+            f"{target} exists already and was left alone. Name another file for the backup."
+        )
+    if not target.parent.is_dir():
+        raise StudyMissing(f"The folder {target.parent} does not exist. Make it first.")
+    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}.unfinished")
+    try:
+        source = sqlite3.connect(f"file:{quote(str(db.path))}?mode=ro", uri=True)
+        copy = sqlite3.connect(unfinished)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+            source.close()
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        os.link(unfinished, target)
+    except (sqlite3.Error, OSError) as error:
+        raise StudyUnreadable(f"The backup of {db.path} to {target} failed: {error}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def is_transient(error: Exception) -> bool:
+    """True if the same write may succeed later: a lock, a full disk, a failing disk. False for a rule that was broken."""
+    return isinstance(error, (StudyBusy, StudyUnreadable, OperationalError, OSError))

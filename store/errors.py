@@ -1,0 +1,37 @@
+"""What can go wrong in the store, each with one sentence for people."""
+
+
+class StoreError(Exception):
+    """Base of all: `str(error)` is a sentence that says what is wrong, where, and what to do."""
+
+
+class StudyMissing(StoreError):
+    """There is no study at the path, or no folder to make one in."""
+
+
+class StudyBusy(StoreError):
+    """Another program held the write lock for longer than the busy timeout."""
+
+
+class StudyNewer(StoreError):
+    """The study was written by a later version of this program."""
+
+
+class StudyUnsafe(StoreError):
+    """The place cannot keep the promise that what is saved stays saved (a network filesystem)."""
+
+
+class StudyUnreadable(StoreError):
+    """The file is not a study, is damaged, or may not be read or written by this user."""
+
+
+class StudyReadOnly(StoreError):
+    """A write was asked of a study that was opened for reading."""
+
+
+class NotPossible(StoreError):
+    """An act that the rules of a study do not allow now. Nothing was written."""
+
+
+class Conflict(StoreError):
+    """An act that contradicts what is already in the log (its id was used for another act)."""

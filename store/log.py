@@ -1,0 +1,118 @@
+"""The log of decisions as rows: how it is read, chained, and turned into what the projections must hold."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, select
+
+from store import models as m
+from store.encoding import canonical, digest, read_json
+from store.fold import Folded, Layered, LogRow
+from store.kinds import Status, Verb
+
+_LOGGED = (
+    "revision",
+    "act_id",
+    "verb",
+    "phase",
+    "unit_id",
+    "field",
+    "status",
+    "value",
+    "raw_value",
+    "reason",
+    "attested",
+    "decided_at",
+    "active_ms",
+    "presentation",
+    "saw_prefill",
+    "saw_judge",
+    "saw_peer",
+    "saw_translation",
+    "guideline_id",
+)
+_RATED = (
+    "raw_value",
+    "reason",
+    "attested",
+    "revision",
+    "decided_at",
+    "active_ms",
+    "presentation",
+    "saw_prefill",
+    "saw_judge",
+    "saw_peer",
+    "saw_translation",
+    "guideline_id",
+)
+_CHAINED = (*_LOGGED, "assignment_id", "act_part", "old_value", "recorded_at", "protocol_id")
+
+
+def log_columns() -> Select[Any]:
+    """The columns of a LogRow, in its order."""
+    return select(*(m.decision.c[name] for name in _LOGGED))
+
+
+def read_log(conn: Connection, assignment_id: int) -> tuple[LogRow, ...]:
+    """The log of one assignment in the order of its revisions."""
+    d = m.decision.c
+    rows = conn.execute(log_columns().where(d.assignment_id == assignment_id).order_by(d.revision))
+    return tuple(LogRow(*row) for row in rows)
+
+
+def log_row(stored: Row[Any]) -> LogRow:
+    """A LogRow of a row that holds more columns than it needs."""
+    return LogRow(*(stored._mapping[name] for name in _LOGGED))
+
+
+def chained(before: str, record: Mapping[str, Any]) -> str:
+    """The chain after a row: SHA-256 of the chain before it and all that the row says."""
+    return digest(before, canonical([record[name] for name in _CHAINED]))
+
+
+# ---------------------------------------------------------------- what the projections must hold
+
+
+def ratings_of(folded: Folded) -> dict[Layered, dict[str, Any]]:
+    """The rows of `rating` for a fold, by unit, field and phase, without the assignment."""
+    rows = {}
+    for (unit_id, field, phase), row in folded.ratings.items():
+        cleared = row.verb == Verb.CLEAR
+        rows[unit_id, field, phase] = {
+            "unit_id": unit_id,
+            "field": field,
+            "phase": phase,
+            "status": Status.UNSEEN.value if cleared else row.status,
+            "value": row.value,
+            **{name: getattr(row, name) for name in _RATED},
+        }
+    return rows
+
+
+def state_of(folded: Folded) -> dict[str, Any]:
+    """The columns of `assignment` that repeat what its log says."""
+    return {
+        "state": folded.state.value,
+        "phase": folded.phase.value,
+        "revision": folded.revision,
+        "skip_reason": folded.skip_reason,
+        "submitted_at": folded.submitted_at,
+        "active_ms": folded.active_ms,
+        "remarks": remarks_to_json(folded.notes, folded.flags),
+    }
+
+
+def remarks_to_json(notes: Mapping[int | None, str], flags: Mapping[int | None, str]) -> str:
+    """Notes and flags by unit id as text, "" for the whole item; {} where there are none."""
+    named = {
+        name: {"" if unit is None else str(unit): text for unit, text in remarks.items()}
+        for name, remarks in (("notes", notes), ("flags", flags))
+        if remarks
+    }
+    return canonical(named)
+
+
+def notes_from_json(remarks: str) -> dict[int | None, str]:
+    """The notes of an assignment's `remarks`, by unit id, None for the whole item."""
+    notes = read_json(remarks).get("notes", {})
+    return {int(unit) if unit else None: text for unit, text in notes.items()}

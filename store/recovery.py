@@ -1,0 +1,169 @@
+"""Acts that could not be written: a file beside the study that keeps them until they are in the log."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from store.database import Database
+from store.decisions import append
+from store.errors import Conflict, NotPossible
+from store.kinds import Attested, Status, UnitKind, Verb
+from store.records import Act, Change, NewUnit, Seen
+
+try:
+    import fcntl
+except ImportError:  # Windows has no flock; there one program at a time uses the file
+    fcntl = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What came of a recovery file: acts now in the log, and acts the rules refuse, each with its sentence."""
+
+    written: int
+    refused: tuple[tuple[Act, str], ...]
+
+
+def recovery_path(db: Database) -> Path:
+    """`alps.db` → `alps.db.recovery.jsonl`."""
+    assert db.path is not None
+    return db.path.with_name(f"{db.path.name}.recovery.jsonl")
+
+
+def refused_path(db: Database) -> Path:
+    """`alps.db` → `alps.db.refused.jsonl`: acts that the rules refused, kept for a person to read."""
+    assert db.path is not None
+    return db.path.with_name(f"{db.path.name}.refused.jsonl")
+
+
+# ---------------------------------------------------------------- acts as lines
+
+
+def act_to_line(act: Act) -> str:
+    """One line of JSON, ASCII only: it survives whatever the text holds."""
+    return json.dumps(asdict(act), ensure_ascii=True, separators=(",", ":"))
+
+
+def act_from_line(line: str) -> Act:
+    """raises   ValueError, KeyError or TypeError if the line is no act (a line cut off by a crash)"""
+    stored: dict[str, Any] = json.loads(line)
+    changes = tuple(_change(one) for one in stored["changes"])
+    return Act(
+        **{
+            **stored,
+            "verb": Verb(stored["verb"]),
+            "changes": changes,
+            "presentation": tuple(stored["presentation"]),
+            "seen": Seen(**stored["seen"]),
+        }
+    )
+
+
+def _change(stored: dict[str, Any]) -> Change:
+    unit = stored["new_unit"]
+    made = None if unit is None else NewUnit(UnitKind(unit["kind"]), unit["key"], unit["shown_id"])
+    return Change(
+        **{
+            **stored,
+            "new_unit": made,
+            "status": Status(stored["status"]),
+            "attested": Attested(stored["attested"]),
+        }
+    )
+
+
+# ---------------------------------------------------------------- the file
+
+
+def keep(path: Path, acts: Iterable[Act]) -> None:
+    """Append acts to a recovery file and wait until they are on the disk.
+
+    raises   OSError if the disk does not take them
+    """
+    with _locked(path) as file:
+        file.seek(0, os.SEEK_END)
+        file.write("".join(act_to_line(act) + "\n" for act in acts))
+
+
+def forget(path: Path, act_ids: Iterable[str]) -> None:
+    """Take acts out of a recovery file; the file goes with its last line. Lines that are no act stay."""
+    if not path.exists():
+        return
+    gone = set(act_ids)
+    with _locked(path) as file:
+        lines = file.read().splitlines(keepends=True)
+        left = [line for line in lines if _act_id(line) not in gone]
+        file.seek(0)
+        file.truncate()
+        file.writelines(left)
+        if not left:
+            path.unlink()
+
+
+def _act_id(line: str) -> str | None:
+    try:
+        return act_from_line(line).act_id
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[IO[str]]:
+    """The file, opened for reading and writing, held by this program alone, on the disk when it is closed."""
+    while True:
+        with open(path, "a+", encoding="ascii", newline="\n") as file:  # noqa: PTH123  (Path.open has no better mode)
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if not path.exists() or path.stat().st_ino != os.fstat(file.fileno()).st_ino:
+                continue  # another program finished the file and removed it while we waited
+            file.seek(0)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            return
+
+
+# ---------------------------------------------------------------- back into the log
+
+
+def recover(db: Database) -> Recovered:
+    """Write the acts of the recovery file into the log, in their order; those already there change nothing.
+
+    Acts that the rules refuse now move to the refused file with the reason; lines that are no act stay.
+
+    raises   StudyBusy and other StoreErrors if the study still cannot be written: the file stays as it is
+    """
+    path = recovery_path(db)
+    if not path.exists():
+        return Recovered(0, ())
+    acts = []
+    for line in path.read_text(encoding="ascii", errors="replace").splitlines():
+        if _act_id(line) is not None:
+            acts.append(act_from_line(line))
+    written, refused = 0, []
+    for act in acts:
+        try:
+            with db.write() as conn:
+                append(conn, act)
+            written += 1
+        except (NotPossible, Conflict) as error:
+            refused.append((act, str(error)))
+    keep_refused(db, refused)
+    forget(path, [act.act_id for act in acts])
+    return Recovered(written, tuple(refused))
+
+
+def keep_refused(db: Database, refused: Iterable[tuple[Act, str]]) -> None:
+    """Append refused acts with their reasons to the refused file: typed text is never thrown away."""
+    lines = [
+        json.dumps({"reason": reason, "act": asdict(act)}, ensure_ascii=True) + "\n"
+        for act, reason in refused
+    ]
+    if lines:
+        with _locked(refused_path(db)) as file:
+            file.seek(0, os.SEEK_END)
+            file.writelines(lines)

@@ -1,0 +1,242 @@
+"""What one rater may see of an item: explicit columns, and in them nothing of a model, an origin, a judge or a peer."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, Select, case, select
+
+from store import models as m
+from store.assignments import assignment_by_id
+from store.decisions import item_answers
+from store.encoding import evidence_from_json, read_json
+from store.errors import NotPossible
+from store.kinds import ItemState, Phase, Purpose, UnitKind
+from store.records import (
+    Assignment,
+    ItemAnswers,
+    ItemView,
+    MemoryView,
+    QueryView,
+    ResponseView,
+    Turn,
+    UnitView,
+)
+
+T = TypeVar("T")
+
+
+def item_view(conn: Connection, assignment_id: int) -> ItemView:
+    """The item of an assignment as its rater sees it.
+
+    Units stand in this order: session, then memories and the like in content order with the responses shuffled
+    by the assignment's seed and named A, B, C…, then what the rater made. Candidates are shuffled by the same
+    seed and named c1, c2….
+
+    raises   NotPossible if there is no such assignment
+    """
+    assignment = assignment_by_id(conn, assignment_id)
+    if assignment is None:
+        raise NotPossible(f"There is no assignment with the number {assignment_id}.")
+    answers = item_answers(conn, assignment_id)
+    return _view(conn, assignment, answers, shuffled=True)
+
+
+def preview_item(conn: Connection, item_id: int) -> ItemView:
+    """An item opened for reading, without an assignment: nothing of any rater, everything in content order.
+
+    raises   NotPossible if there is no such item
+    """
+    i, p = m.item.c, m.protocol.c
+    row = conn.execute(
+        select(i.shown_id, i.language, i.ability, p.id, p.name)
+        .join(m.protocol, p.id == i.protocol_id)
+        .where(i.id == item_id)
+    ).first()
+    if row is None:
+        raise NotPossible(f"There is no item with the number {item_id}.")
+    assignment = Assignment(
+        id=0,
+        item_id=item_id,
+        rater_id=0,
+        protocol_id=row.id,
+        protocol=row.name,
+        phase=Phase.BLIND,
+        occasion=0,
+        purpose=Purpose.CORE,
+        position=0,
+        seed=0,
+        state=ItemState.OPEN,
+        shown_id=row.shown_id,
+        language=row.language,
+        ability=row.ability,
+    )
+    nothing = ItemAnswers(ItemState.OPEN, {}, {}, {}, (), 0, can_undo=False, can_redo=False)
+    return _view(conn, assignment, nothing, shuffled=False)
+
+
+def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shuffled: bool) -> ItemView:
+    i = m.item.c
+    item = conn.execute(
+        select(i.dialogue_id, i.query_id, i.preferences, i.candidates).where(i.id == assignment.item_id)
+    ).one()
+    seed = assignment.seed if shuffled else None
+    units = _units(conn, assignment, seed)
+    preferences = list(read_json(item.preferences))
+    candidates = _shuffled(list(read_json(item.candidates)), seed, "candidates")
+    shown = {unit.memory_id: unit.shown_id for unit in units if unit.memory_id is not None}
+    known = _memories(conn, {*shown, *preferences, *candidates})
+    responses = {unit.response_id: unit.shown_id for unit in units if unit.response_id is not None}
+    return ItemView(
+        assignment=assignment,
+        turns=_turns(conn, item.dialogue_id),
+        language=assignment.language,
+        units=(*units, *answers.made),
+        memories={number: _memory(known[number], name) for number, name in shown.items()},
+        responses=_responses(conn, responses),
+        query=_query(conn, item.query_id),
+        preferences=tuple(_memory(known[one], f"p{place}") for place, one in enumerate(preferences, 1)),
+        candidates=tuple(_memory(known[one], f"c{place}") for place, one in enumerate(candidates, 1)),
+        answers=answers,
+    )
+
+
+# ---------------------------------------------------------------- units and their order
+
+
+def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[UnitView]:
+    """The item's own units; a response's key may tell its model, so the name shown stands for it."""
+    u = m.unit.c
+    rows: Sequence[Any] = conn.execute(
+        select(
+            u.id,
+            u.kind,
+            case((u.response_id.is_not(None), None), else_=u.key).label("key"),
+            u.shown_id,
+            u.memory_id,
+            u.response_id,
+            u.query_id,
+        )
+        .where(u.item_id == assignment.item_id, u.assignment_id.is_(None))
+        .order_by(u.position)
+    ).all()
+    session = [row for row in rows if row.kind == UnitKind.SESSION.value]
+    of_responses = _shuffled([row for row in rows if row.kind == UnitKind.RESPONSE.value], seed, "responses")
+    letters = {row.response_id: _letters(place) for place, row in enumerate(of_responses)}
+    shuffled = iter(of_responses)
+    others = [
+        next(shuffled) if row.kind == UnitKind.RESPONSE.value else row
+        for row in rows
+        if row.kind != UnitKind.SESSION.value
+    ]
+    return [_unit(row, letters) for row in (*session, *others)]
+
+
+def _unit(row: Row[Any], letters: dict[int, str]) -> UnitView:
+    shown = row.shown_id
+    if row.kind == UnitKind.RESPONSE.value:
+        shown = letters[row.response_id]
+    return UnitView(
+        id=row.id,
+        kind=UnitKind(row.kind),
+        key=shown if row.key is None else row.key,
+        shown_id=shown,
+        memory_id=row.memory_id,
+        response_id=row.response_id,
+        query_id=row.query_id,
+    )
+
+
+def _letters(place: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    name = ""
+    place += 1
+    while place:
+        place, letter = divmod(place - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def _shuffled(entries: list[T], seed: int | None, what: str) -> list[T]:
+    """The entries in the order that the seed draws; as they are without a seed."""
+    if seed is not None:
+        random.Random(f"{seed}:{what}").shuffle(entries)
+    return entries
+
+
+# ---------------------------------------------------------------- the material
+
+
+def _turns(conn: Connection, dialogue_id: int) -> tuple[Turn, ...]:
+    t = m.turn.c
+    rows = conn.execute(
+        select(t.role, t.text, t.speaker, t.timestamp, t.translation)
+        .where(t.dialogue_id == dialogue_id)
+        .order_by(t.position)
+    )
+    return tuple(Turn(*row) for row in rows)
+
+
+def _blind_memories() -> Select[Any]:
+    """A memory without external id, origin, origin's name, raw record or source."""
+    t = m.memory.c
+    return select(
+        t.id,
+        t.value,
+        t.label,
+        t.type,
+        t.label_suggestion,
+        t.reasoning,
+        t.confidence,
+        t.time_scope,
+        t.emotion,
+        t.preference_attitude,
+        t.evidence,
+    )
+
+
+def _memories(conn: Connection, ids: set[int]) -> dict[int, Row[Any]]:
+    found: dict[int, Row[Any]] = {}
+    for some in _batches(sorted(ids)):
+        for row in conn.execute(_blind_memories().where(m.memory.c.id.in_(some))):
+            found[row.id] = row
+    return found
+
+
+def _memory(row: Row[Any], shown_id: str) -> MemoryView:
+    return MemoryView(
+        id=row.id,
+        shown_id=shown_id,
+        value=row.value,
+        label=row.label,
+        type=row.type,
+        label_suggestion=row.label_suggestion,
+        reasoning=row.reasoning,
+        confidence=row.confidence,
+        time_scope=row.time_scope,
+        emotion=row.emotion,
+        preference_attitude=row.preference_attitude,
+        evidence=evidence_from_json(row.evidence),
+    )
+
+
+def _responses(conn: Connection, shown: dict[int, str]) -> dict[int, ResponseView]:
+    t = m.response.c
+    texts: dict[int, str] = {}
+    for some in _batches(sorted(shown)):
+        for row in conn.execute(select(t.id, t.text).where(t.id.in_(some))):
+            texts[row.id] = row.text
+    return {number: ResponseView(number, name, texts[number]) for number, name in shown.items()}
+
+
+def _query(conn: Connection, query_id: int | None) -> QueryView | None:
+    if query_id is None:
+        return None
+    t = m.query.c
+    row = conn.execute(select(t.id, t.text, t.ability, t.category).where(t.id == query_id)).one()
+    return QueryView(*row)
+
+
+def _batches(ids: Sequence[int]) -> list[Sequence[int]]:
+    """Slices short enough for one IN list."""
+    return [ids[start : start + 500] for start in range(0, len(ids), 500)]
