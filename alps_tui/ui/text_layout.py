@@ -10,7 +10,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -18,35 +18,27 @@ from typing import NamedTuple
 
 import regex
 from rich._unicode_data import load as load_cell_table
-from rich.cells import cell_len
+from rich.cells import cell_len, get_character_cell_size
 
 TAB_CELLS = 4
 TAB_SHOWN = "␉   "
 """A tab is four cells wherever it stands; its sign makes it one for one to undo."""
 MIN_WIDTH = 4
 
-_ZERO_WIDTH_TAIL = r"[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]"
-_CLUSTER = regex.compile(rf"\X{_ZERO_WIDTH_TAIL}*")
-_PIECE = regex.compile(rf"(?s).{_ZERO_WIDTH_TAIL}*")
-_NOT_AT_ROW_START = frozenset(
-    "、。，．：；？！）］｝」』】〉》〕ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ"
-)
+_CLUSTER = regex.compile(r"\X[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]*")
+"""A cluster with the marks that Rich counts to it, also where UAX #29 sets them apart."""
+_NOT_FIRST = frozenset("、。，．：；？！）］｝」』】〉》〕ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ")
+_NOT_LAST = frozenset("（［｛「『【〈《〔")
+_HIGH = "\U00010000-\U0010ffff"
+"""Beyond the first plane a class is searched range by range: there every sign is looked at closely instead."""
 
 
 class _Patterns(NamedTuple):
     """What decides how a paragraph may be wrapped."""
 
     odd: re.Pattern[str]
-    token: re.Pattern[str]
-    awkward: re.Pattern[str]
-
-
-# Beyond the first plane whole blocks are taken for what some of their signs are: a class of many such ranges is
-# searched range by range, and a paragraph that is looked at too closely is only slower, never wrong.
-_HIGH = "\U00010000-\U0010ffff"
-_HIGH_WIDE = "\U00020000-\U0003fffd"
-_HIGH_EXTENDS = "\U00010000-\U0001cfff\U0001d100-\U0001e95f\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef"
-_HIGH_PULLS = "\U00011000-\U00011fff\U0001f1e6-\U0001f1ff"
+    wide: re.Pattern[str]
+    joining: re.Pattern[str]
 
 
 @cache
@@ -54,30 +46,36 @@ def _patterns() -> _Patterns:
     """Patterns made of Rich's width table and Unicode's cluster rules (UAX #29), once per process.
 
     odd       a sign that is not one cell wide, or that may belong to the same cluster as its neighbour
-    token     spaces, a tab, a run of wide signs (a row may end between any two), or a word
-    awkward   a place where a token's end is not a cluster's end, so that clusters have to be looked at
+    wide      a sign beside which a row may end: two cells wide, words are not spaced in its script
+    joining   a sign that may belong to the same cluster as the one before or after it
     """
     plane = "".join(map(chr, range(0xD800))) + "\0" * 0x800 + "".join(map(chr, range(0xE000, 0x10000)))
-
-    def class_of(properties: str) -> str:
-        found = regex.finditer(f"[{properties}]+", plane)
-        return _as_class((run.start(), run.end() - 1) for run in found)
-
+    joining = r"[\p{GCB=EX}\p{GCB=SM}\p{GCB=ZWJ}\p{GCB=V}\p{GCB=T}\p{GCB=PP}\p{GCB=L}]+"
+    joins = _as_class((run.start(), run.end() - 1) for run in regex.finditer(joining, plane))
     table = [(start, min(end, 0xFFFF), cells) for start, end, cells in load_cell_table("auto").widths]
     table = [entry for entry in table if 0xA0 <= entry[0] <= entry[1]]
-    extends = class_of(r"\p{GCB=EX}\p{GCB=SM}\p{GCB=ZWJ}\p{GCB=V}\p{GCB=T}")
-    pulls = class_of(r"\p{GCB=PP}\p{GCB=L}\p{GCB=ZWJ}")
     not_one = _as_class((start, end) for start, end, cells in table if cells != 1)
-    wide = _as_class((start, end) for start, end, cells in table if cells == 2) + _HIGH_WIDE
+    wide = _as_class((start, end) for start, end, cells in table if cells == 2)
     return _Patterns(
-        odd=re.compile(f"[\t{not_one}{extends}{pulls}{_HIGH}]"),
-        token=re.compile(f"( +)|(\t)|([{wide}]+)|([^ \t\n{wide}]+)"),
-        awkward=re.compile(f"[{pulls}{_HIGH_PULLS}]|[ \t{wide}][{extends}{_HIGH_EXTENDS}]"),
+        odd=re.compile(f"[\t{not_one}{joins}{_HIGH}]"),
+        wide=re.compile(f"[\t{wide}\U0001f300-\U0001faff\U00020000-\U0003fffd]"),
+        joining=re.compile(f"[{joins}{_HIGH}]"),
     )
 
 
 def _as_class(ranges: Iterable[tuple[int, int]]) -> str:
     return "".join(f"\\U{start:08x}-\\U{end:08x}" for start, end in ranges)
+
+
+class _Cells(dict[str, int]):
+    """Cells of a sign on its own, asked once."""
+
+    def __missing__(self, sign: str) -> int:
+        cells = self[sign] = TAB_CELLS if sign == "\t" else get_character_cell_size(sign)
+        return cells
+
+
+_CELLS = _Cells()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ def wrap(text: str, width: int) -> Wrapped:
     if width < MIN_WIDTH:
         raise ValueError(f"rows need at least {MIN_WIDTH} cells, not {width}")
     starts: list[int] = []
-    odd, _, awkward = _patterns()
+    odd = _patterns().odd
     all_plain = odd.search(text) is None
     start, length = 0, len(text)
     while start < length:
@@ -130,10 +128,8 @@ def wrap(text: str, width: int) -> Wrapped:
             end = length
         if all_plain or odd.search(text, start, end) is None:
             _wrap_plain(text, start, end, width, starts)
-        elif awkward.search(text, start, end) is None:
-            _wrap_words(text, start, end, width, starts)
         else:
-            _wrap_clusters(text, start, end, width, starts)
+            _wrap_odd(text, start, end, width, starts)
         start = end + 1
     return Wrapped(text, width, array("I", starts or [0]))
 
@@ -144,9 +140,7 @@ def _wrap_plain(text: str, start: int, end: int, width: int, starts: list[int]) 
         starts.append(start)
         if end - start <= width:
             return
-        cut = text.rfind(" ", start, start + width + 1) + 1
-        while 0 < cut < end and text[cut] == " ":
-            cut += 1
+        cut = _after_spaces(text, text.rfind(" ", start, start + width + 1) + 1, end)
         if cut == end:
             return
         if not cut or (cut - start < width and text[start:cut].isspace()):
@@ -154,91 +148,78 @@ def _wrap_plain(text: str, start: int, end: int, width: int, starts: list[int]) 
         start = cut
 
 
-def _wrap_words(text: str, start: int, end: int, width: int, starts: list[int]) -> None:
-    """Rows of a paragraph in which tokens end where clusters end: words are measured, not looked into."""
-    starts.append(start)
-    room, blank = width, True
-    odd, token, _ = _patterns()
-    for found in token.finditer(text, start, end):
-        kind = found.lastindex
-        left, right = found.span()
-        if kind == 1:
-            room -= right - left
-            continue
-        if kind == 2:
-            if room < TAB_CELLS:
-                starts.append(left)
-                room = width
-            room -= TAB_CELLS
-        elif kind == 3:
-            room = _place_wide(text, left, right, room, width, starts)
-        else:
-            cells = right - left if odd.search(text, left, right) is None else cell_len(text[left:right])
-            if cells > room and not (blank and room > 0 and cells > width):
-                starts.append(left)
-                room = width
-            if cells > room:
-                room = _place_clusters(text, left, right, room, width, starts)
-            else:
-                room -= cells
-        blank = False
-
-
-def _place_wide(text: str, left: int, right: int, room: int, width: int, starts: list[int]) -> int:
-    """Put a run of wide signs into rows; gives the cells left in the last one."""
+def _wrap_odd(text: str, start: int, end: int, width: int, starts: list[int]) -> None:
+    """Rows of any paragraph: running sums of the cells say where a row is full."""
+    sums = _running_cells(text[start:end])
+    row = start
     while True:
-        fits = max(room, 0) // 2
-        if right - left <= fits:
-            return room - 2 * (right - left)
-        cut = left + fits
-        if fits > 1 and text[cut] in _NOT_AT_ROW_START:
-            cut -= 1
-        starts.append(cut)
-        left, room = cut, width
+        starts.append(row)
+        full = start + bisect_right(sums, sums[row - start] + width, row - start) - 1
+        if full >= end:
+            return
+        cut = _break_before(text, row, full, end)
+        if cut == end:
+            return
+        if cut <= row or (text[row:cut].isspace() and sums[cut - start] - sums[row - start] < width):
+            cut = full
+        row = _cluster_edge(text, row, cut) or _cluster_edge(text, row, full) or full
 
 
-def _place_clusters(text: str, left: int, right: int, room: int, width: int, starts: list[int]) -> int:
-    """Put a word that is wider than a row into rows, cluster by cluster; gives the cells left in the last one."""
-    for at, cells in _clusters(text, left, right, width):
-        if cells > room:
-            starts.append(at)
-            room = width
-        room -= cells
-    return room
+def _running_cells(paragraph: str) -> list[int]:
+    """Cells of the first 0, 1, ... signs of a paragraph, as Rich counts them when it draws.
+
+    The sign after a joiner takes none, a variation selector one if it makes a narrow sign wide.
+    """
+    cells = list(map(_CELLS.__getitem__, paragraph))
+    if "\u200d" in paragraph or "\ufe0f" in paragraph:
+        widens = load_cell_table("auto").narrow_to_wide
+        for found in re.finditer("\u200d|\ufe0f", paragraph):
+            at = found.start()
+            if found[0] == "\u200d":
+                cells[at + 1 : at + 2] = [0] * len(cells[at + 1 : at + 2])
+                continue
+            before = at - 1
+            while before >= 0 and not cells[before]:
+                before -= 1
+            cells[at] = int(before >= 0 and paragraph[before] in widens)
+    return list(accumulate(cells, initial=0))
 
 
-def _wrap_clusters(text: str, start: int, end: int, width: int, starts: list[int]) -> None:
-    """Rows of a paragraph, cluster by cluster: the exact way, for emoji sequences, flags, jamo and stray marks."""
-    starts.append(start)
-    used, soft, used_at_soft, blank = 0, start, 0, True
-    for at, cells in _clusters(text, start, end, width):
-        space = text[at] == " "
-        if cells > 1 and not space and not blank:
-            soft, used_at_soft = at, used
-        while used + cells > width and not space:
-            if soft > starts[-1]:
-                starts.append(soft)
-                used -= used_at_soft
-            else:
-                starts.append(at)
-                used = 0
-            soft, used_at_soft = starts[-1], 0
-        used += cells
-        blank = blank and space
-        if (space and (not blank or used >= width)) or (cells > 1 and not space):
-            soft, used_at_soft = _CLUSTER.match(text, at, end).end(), used
+def _break_before(text: str, row: int, full: int, end: int) -> int:
+    """Where the row from `row` should end if no more than [row, full) fits: after a space, beside a wide sign."""
+    if text[full] == " ":
+        return _after_spaces(text, full, end)
+    wide = _patterns().wide
+    cut = text.rfind(" ", row, full) + 1 or row
+    if wide.match(text, full) or wide.match(text, full - 1):
+        cut = full
+    elif found := wide.search(text[cut:full][::-1]):
+        cut = full - found.start()
+    if cut - 1 > row and (
+        text[cut - 1] in _NOT_LAST or (text[cut] in _NOT_FIRST and wide.match(text, cut - 1))
+    ):
+        cut -= 1
+    return cut
 
 
-def _clusters(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
-    """Offset and cells of each cluster of a slice; one that is wider than `width` comes in pieces."""
-    for found in _CLUSTER.finditer(text, start, end):
-        cluster = found[0]
-        cells = TAB_CELLS if cluster[0] == "\t" else cell_len(cluster)
-        if cells <= width:
-            yield found.start(), cells
-        else:
-            for piece in _PIECE.finditer(text, found.start(), found.end()):
-                yield piece.start(), cell_len(piece[0])
+def _after_spaces(text: str, at: int, end: int) -> int:
+    """The offset after the spaces that follow `at` (0 stays 0: no space was found)."""
+    while 0 < at < end and text[at] == " ":
+        at += 1
+    return at
+
+
+def _cluster_edge(text: str, row: int, cut: int) -> int:
+    """The last cluster edge in (row, cut]; 0 if the first cluster is longer than that."""
+    joining = _patterns().joining
+    if joining.match(text, cut) is None and joining.match(text, cut - 1) is None:
+        return cut
+    edge = 0
+    for found in _CLUSTER.finditer(text, row):
+        if found.end() > cut:
+            break
+        edge = found.end()
+    return edge
 
 
 def shown_text(text: str) -> str:

@@ -4,25 +4,24 @@ It keeps strings and offsets, holds no widget per turn, and draws a row when it 
 given and posts what happened; it knows no store. All text is made safe on its way in.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from alps_tui.ui.text_layout import MIN_WIDTH, direction, wants_plain_emoji
-from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText
-from alps_tui.ui.widgets.transcript_paint import GUTTER, STYLES, Highlight, RowPainter
-from alps_tui.ui.widgets.transcript_span import Span, SpanUnit, TurnUnits
+from alps_tui.ui.text_layout import MIN_WIDTH, wants_plain_emoji
+from alps_tui.ui.widgets.transcript_find import Matches, find_all
+from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText, turn_header
+from alps_tui.ui.widgets.transcript_messages import SpanCancelled, SpanChosen, SpanMoved, TurnChanged
+from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, Highlight, RowPainter, offset_at
+from alps_tui.ui.widgets.transcript_span import SpanChoice, SpanUnit
 
 __all__ = ["SPAN_KEYS", "Mark", "Place", "Transcript", "TurnText", "turn_header"]
 
@@ -30,89 +29,16 @@ SPAN_KEYS = "←→ word · ⇧←→ sign · ↑↓ row · space fix start · e
 """What a status line says while a span is being chosen."""
 
 
-def turn_header(
-    number: int, role: str, text: str, *, speaker: str | None = None, note: str | None = None
-) -> str:
-    """A header such as "3 user · 1,204 chars · rtl": number from 1, who, size, what else there is to say."""
-    parts = [f"{number} {role}" if not speaker or speaker == role else f"{number} {role} ({speaker})"]
-    parts.append(f"{len(text):,} chars")
-    if note:
-        parts.append(note)
-    elif direction(text, 0, min(len(text), 400)) == "rtl":
-        parts.append("rtl")
-    return " · ".join(parts)
-
-
 class Transcript(ScrollView, can_focus=True):
     """Turns in rows, with evidence, find and span marks, folded where they are long."""
 
-    class TurnChanged(Message):
-        """The current turn is now `turn`, by a key, the mouse, scrolling or `jump`."""
-
-        def __init__(self, transcript: "Transcript", turn: int) -> None:
-            super().__init__()
-            self.transcript = transcript
-            self.turn = turn
-
-        @property
-        def control(self) -> "Transcript":
-            return self.transcript
-
-    class SpanChosen(Message):
-        """Code points [start, end) of `turn` were chosen: offsets into the turn's text as it was given."""
-
-        def __init__(self, transcript: "Transcript", turn: int, start: int, end: int) -> None:
-            super().__init__()
-            self.transcript = transcript
-            self.turn = turn
-            self.start = start
-            self.end = end
-
-        @property
-        def control(self) -> "Transcript":
-            return self.transcript
-
-    class SpanMoved(SpanChosen):
-        """A span is being chosen and now covers [start, end) of `turn`."""
-
-    class SpanCancelled(Message):
-        """Choosing a span was left without a choice."""
-
-        def __init__(self, transcript: "Transcript") -> None:
-            super().__init__()
-            self.transcript = transcript
-
-        @property
-        def control(self) -> "Transcript":
-            return self.transcript
+    TurnChanged = TurnChanged
+    SpanChosen = SpanChosen
+    SpanMoved = SpanMoved
+    SpanCancelled = SpanCancelled
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"transcript--{name}" for name in STYLES}
-    DEFAULT_CSS = """
-    Transcript {
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-        background: $surface;
-        color: $foreground;
-        & > .transcript--gutter { color: $text-muted; }
-        & > .transcript--bar { color: $primary; text-style: bold; }
-        & > .transcript--header { background: $panel; color: $text-muted; }
-        & > .transcript--header-current { background: $panel; color: $text; text-style: bold; }
-        & > .transcript--quoted { color: $text-warning; text-style: bold; }
-        & > .transcript--user { color: $text; }
-        & > .transcript--assistant { color: $text-muted; }
-        & > .transcript--other { color: $text-muted; text-style: italic; }
-        & > .transcript--evidence { text-style: underline; color: $text-warning; }
-        & > .transcript--current { text-style: underline bold; color: $text-warning; background: $warning-muted; }
-        & > .transcript--find { text-style: reverse; }
-        & > .transcript--find-current { text-style: reverse bold underline; }
-        & > .transcript--span { text-style: reverse bold; color: $text-success; }
-        & > .transcript--sign { text-style: dim reverse; }
-        & > .transcript--gap { color: $text-muted; text-style: italic; }
-        & > .transcript--selection { background: $primary-muted; color: $text; }
-    }
-    """
+    DEFAULT_CSS = CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "rows(-1)", "Row up", show=False),
         Binding("down", "rows(1)", "Row down", show=False),
@@ -143,22 +69,21 @@ class Transcript(ScrollView, can_focus=True):
         self._layout_width = 0
         self._pages = TranscriptLayout(turns)
         self._marks: tuple[Mark, ...] = ()
-        self._hits: list[Mark] = []
-        self._hit = -1
-        self._span: Span | None = None
-        self._units: TurnUnits | None = None
+        self._matches = Matches([])
+        self._choice: SpanChoice | None = None
         self._wanted: Place | Mark | None = None
         self._strips: dict[int, Strip] = {}
         self._painter: RowPainter | None = None
+        self._follows = True
 
     # ------------------------------------------------------------ what is shown
 
     def show(self, turns: Sequence[TurnText], *, marks: Sequence[Mark] = (), fold_rows: int = 40) -> None:
         """Show `turns` from the first one, with `marks`; what was shown, found or being chosen before is gone."""
-        self._pages = TranscriptLayout(turns, self._layout_width or 80, fold_rows)
+        self._pages = TranscriptLayout(turns, self._text_width, fold_rows)
         self._marks = tuple(marks)
-        self._hits, self._hit = [], -1
-        self._span = self._units = self._wanted = None
+        self._matches = Matches([])
+        self._choice = self._wanted = None
         with self.prevent(self.TurnChanged):
             self.current_turn = 0
         self._pages.set_marks(self._marks)
@@ -186,8 +111,8 @@ class Transcript(ScrollView, can_focus=True):
     def _apply_marks(self) -> None:
         place = self.top()
         self._pages.set_marks(self._marks)
-        for hit in self._hits[self._hit : self._hit + 1] if self._hit >= 0 else ():
-            self._pages.expose(hit.turn, hit.start)
+        if hit := self._matches.current:
+            self._pages.expose(*hit[:2])
         self._laid_out()
         self._scroll_to_place(place)
 
@@ -200,6 +125,11 @@ class Transcript(ScrollView, can_focus=True):
         self._strips.clear()
         self._painter = None
         self.refresh()
+
+    @property
+    def _text_width(self) -> int:
+        """Cells of a row of text; 0 while the widget has no size."""
+        return max(self._layout_width - GUTTER, MIN_WIDTH) if self._layout_width else 0
 
     # ------------------------------------------------------------ places
 
@@ -242,25 +172,30 @@ class Transcript(ScrollView, can_focus=True):
             return
         self._pages.expose(turn, offset)
         self._laid_out()
+        self.current_turn = turn
         if self._layout_width:
             header, row = self._pages.header_row(turn), self._pages.row_of(turn, offset)
             height = self.scrollable_content_region.height
             self._scroll_to_row(header if row - header < max(1, height * 2 // 3) else row - height // 3)
         else:
             self._wanted = Mark(turn, offset, offset)
-        self.current_turn = turn
 
-    def _scroll_to_row(self, row: int) -> None:
-        self.scroll_to(y=max(0, min(row, self.max_scroll_y)), animate=False)
+    def _scroll_to_row(self, row: int, *, follow: bool = False) -> None:
+        """Put `row` at the top. The current turn follows only where the reader scrolled, not where we did."""
+        self._follows = follow
+        try:
+            self.scroll_to(y=max(0, min(row, self.max_scroll_y)), animate=False)
+        finally:
+            self._follows = True
 
     def _on_resize(self, event: events.Resize) -> None:
-        width = max(self.scrollable_content_region.width, GUTTER + MIN_WIDTH)
-        if width == self._layout_width:
+        width = self.scrollable_content_region.width
+        if width in (0, self._layout_width):
             return
         place = self.top() if self._layout_width else None
         wanted, self._wanted = self._wanted, None
         self._layout_width = width
-        self._pages.set_width(width - GUTTER)
+        self._pages.set_width(self._text_width)
         self._laid_out()
         if isinstance(wanted, Mark):
             self.jump(wanted.turn, wanted.start)
@@ -296,12 +231,13 @@ class Transcript(ScrollView, can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._follow()
+        if self._follows:
+            self._follow()
 
     def _follow(self) -> None:
         """Keep the current turn on the screen: if none of its rows is in view, the first turn in view takes over."""
         height = self.scrollable_content_region.height
-        if not self._pages.total or not height or self._span is not None:
+        if not self._pages.total or not height or self._choice is not None:
             return
         top = min(self.scroll_offset.y, self._pages.total - 1)
         rows = self._pages.rows_of(self.current_turn)
@@ -320,141 +256,116 @@ class Transcript(ScrollView, can_focus=True):
 
         An empty needle takes the marks away.
         """
-        self._hits, self._hit = [], -1
-        if needle:
-            pattern = re.compile(re.escape(needle), re.IGNORECASE)
-            self._hits = [
-                Mark(number, *found.span(), "find")
-                for number, turn in enumerate(self.turns)
-                for found in pattern.finditer(turn.text)
-            ]
-        if self._hits:
-            here = self.top()
-            from_here = (here.turn, here.offset)
-            self._hit = next((n for n, hit in enumerate(self._hits) if (hit.turn, hit.start) >= from_here), 0)
-            self._go_to_hit()
+        self._matches = find_all(needle, (turn.text for turn in self.turns))
+        here = self.top()
+        self._matches.start_from(here.turn, here.offset)
+        self._go_to_match()
         self._repaint()
-        return len(self._hits)
+        return len(self._matches.hits)
 
     @property
     def found(self) -> tuple[int, int]:
         """Which match is current, from 1, of how many; (0, 0) without any."""
-        return self._hit + 1, len(self._hits)
+        return self._matches.at + 1, len(self._matches.hits)
 
     def find_next(self) -> None:
-        self._step_hit(1)
+        self._matches.step(1)
+        self._go_to_match()
 
     def find_previous(self) -> None:
-        self._step_hit(-1)
+        self._matches.step(-1)
+        self._go_to_match()
 
-    def _step_hit(self, step: int) -> None:
-        if self._hits:
-            self._hit = (self._hit + step) % len(self._hits)
-            self._go_to_hit()
-
-    def _go_to_hit(self) -> None:
-        hit = self._hits[self._hit]
-        self.jump(hit.turn, hit.start)
+    def _go_to_match(self) -> None:
+        if hit := self._matches.current:
+            self.jump(*hit[:2])
 
     # ------------------------------------------------------------ spans
 
     def begin_span(self, turn: int | None = None, at: int | None = None) -> bool:
         """Start choosing a span in `turn` (the current one if none is named) at the word at `at`.
 
-        Keys go to the choice until it is taken or left, as long as the transcript has the focus. False if the turn
+        While the transcript has the focus all keys go to the choice until it is taken or left. False if the turn
         has no word.
         """
         turn = self.current_turn if turn is None else turn
         if not 0 <= turn < len(self.turns):
             return False
-        units = TurnUnits(self._pages.wrapped(turn))
-        first = units.first(turn, self._first_offset_in_view(turn) if at is None else at)
-        if first is None:
+        if at is None:
+            rows = self._pages.rows_of(turn)
+            at = max(0, self._pages.line(max(rows.start, min(self.scroll_offset.y, rows.stop - 1))).start)
+        try:
+            self._choice = SpanChoice(turn, self._pages.wrapped(turn), at)
+        except ValueError:
             return False
-        self._units = units
-        self._set_span(first)
+        self._show_span()
         return True
-
-    def _first_offset_in_view(self, turn: int) -> int:
-        row = self._pages.rows_of(turn)
-        line = self._pages.line(max(row.start, min(self.scroll_offset.y, row.stop - 1)))
-        return max(0, line.start)
 
     def span(self) -> tuple[int, int, int] | None:
         """The span being chosen as (turn, start, end); None if none is."""
-        return None if self._span is None else (self._span.turn, self._span.start, self._span.end)
+        if self._choice is None:
+            return None
+        span = self._choice.span
+        return span.turn, span.start, span.end
 
     def extend_span(self, unit: SpanUnit, steps: int) -> None:
         """Move the span by `steps` words, signs or rows, or its end once the start is fixed."""
-        if self._span is not None and self._units is not None:
-            self._set_span(self._units.moved(self._span, unit, steps))
-
-    def edge_span(self, steps: int) -> None:
-        """To the first or the last word of the turn; with a fixed start back to one word, or to the turn's end."""
-        if self._span is not None and self._units is not None:
-            self._set_span(self._units.to_edge(self._span, steps))
+        if self._choice is not None:
+            self._choice.extend(unit, steps)
+            self._show_span()
 
     def fix_span(self) -> None:
         """Fix the start of the span, so that moving grows it; or let it move as a whole again."""
-        if self._span is not None:
-            self._set_span(replace(self._span, fixed=not self._span.fixed))
+        if self._choice is not None:
+            self._choice.fix()
+            self._show_span()
 
     def take_span(self) -> None:
         """The choice is made."""
-        span, self._span, self._units = self._span, None, None
-        if span is not None:
+        if self._choice is not None:
+            span, self._choice = self._choice.span, None
             self._repaint()
-            self.post_message(self.SpanChosen(self, span.turn, span.start, span.end))
+            self.post_message(SpanChosen(self, span.turn, span.start, span.end))
 
     def cancel_span(self) -> None:
         """Leave without a choice."""
-        if self._span is not None:
-            self._span = self._units = None
+        if self._choice is not None:
+            self._choice = None
             self._repaint()
-            self.post_message(self.SpanCancelled(self))
+            self.post_message(SpanCancelled(self))
 
-    def _set_span(self, span: Span) -> None:
-        self._span = span
-        if self.current_turn != span.turn:
-            self.current_turn = span.turn
-        moving = span.end - 1 if span.fixed else span.start
+    def _show_span(self) -> None:
+        """Bring the end that moves into view and say what is covered now."""
+        if self._choice is None:
+            return
+        span, moving = self._choice.span, self._choice.moving
+        self.current_turn = span.turn
         self._pages.expose(span.turn, moving)
         self._laid_out()
         row = self._pages.row_of(span.turn, moving)
         top, height = self.scroll_offset.y, max(1, self.scrollable_content_region.height)
         if not top <= row < top + height:
             self._scroll_to_row(row - height // 3)
-        self.post_message(self.SpanMoved(self, span.turn, span.start, span.end))
-
-    def _span_turn(self, delta: int) -> None:
-        if self._span is not None and not self._span.fixed:
-            turn = self._pages.next_turn(self._span.turn, delta, "user")
-            if turn != self._span.turn:
-                self.begin_span(turn, 0)
+        self.post_message(SpanMoved(self, span.turn, span.start, span.end))
 
     def on_key(self, event: events.Key) -> None:
         """While a span is being chosen every key is about it: none of them decides anything."""
-        if self._span is None:
+        if self._choice is None:
             return
         event.stop()
         event.prevent_default()
-        match event.key:
-            case "right" | "left":
-                self.extend_span("word", 1 if event.key == "right" else -1)
-            case "shift+right" | "full_stop" | "shift+left" | "comma":
-                self.extend_span("char", 1 if event.key in ("shift+right", "full_stop") else -1)
-            case "down" | "up":
-                self.extend_span("line", 1 if event.key == "down" else -1)
-            case "home" | "end":
-                self.edge_span(1 if event.key == "end" else -1)
-            case "right_curly_bracket" | "left_curly_bracket":
-                self._span_turn(1 if event.key == "right_curly_bracket" else -1)
-            case "space" | "v":
-                self.fix_span()
-            case "enter":
+        match self._choice.press(event.key):
+            case "moved":
+                self._show_span()
+            case "taken":
                 self.take_span()
-            case "escape":
+            case "left":
                 self.cancel_span()
+            case "before" | "after" as way:
+                here = self._choice.span.turn
+                turn = self._pages.next_turn(here, 1 if way == "after" else -1, "user")
+                if turn != here:
+                    self.begin_span(turn, 0)
 
     # ------------------------------------------------------------ drawing
 
@@ -483,7 +394,7 @@ class Transcript(ScrollView, can_focus=True):
         elif line.kind == "gap":
             strip = self._painter.gap(line, current)
         else:
-            strip = self._painter.text(line, current, self._highlights(line))
+            strip = self._painter.text(line, current, [*self._highlights(line), *self._selected(row, line)])
         return strip.extend_cell_length(width, self.rich_style).apply_offsets(0, row)
 
     def _row_styles(self) -> dict[str, Style]:
@@ -498,12 +409,40 @@ class Transcript(ScrollView, can_focus=True):
             (mark.start, mark.end, mark.kind)
             for mark in self._pages.marks_in(line.turn, line.start, line.end)
         ]
-        for number, hit in enumerate(self._hits):
-            if hit.turn == line.turn and hit.start < line.end and hit.end > line.start:
-                out.append((hit.start, hit.end, "find-current" if number == self._hit else "find"))
-        if self._span is not None and self._span.turn == line.turn:
-            out.append((self._span.start, self._span.end, "span"))
+        for start, end, is_current in self._matches.between(line.turn, line.start, line.end):
+            out.append((start, end, "find-current" if is_current else "find"))
+        if self._choice is not None and self._choice.span.turn == line.turn:
+            out.append((self._choice.span.start, self._choice.span.end, "span"))
         return out
+
+    def _selected(self, row: int, line: Line) -> list[Highlight]:
+        """What the mouse has selected of a row."""
+        selection = self.text_selection
+        if selection is None or (columns := selection.get_span(row)) is None:
+            return []
+        start, end = (self._offset_at(line, column) for column in columns)
+        return [(start, line.end if columns[1] < 0 else end, "selection")]
+
+    def _offset_at(self, line: Line, column: int) -> int:
+        return offset_at(self._pages.text_of(line.turn), line, column, plain=self._plain)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The turns' own text under a mouse selection, folded rows within it and nothing of ours among it."""
+        if not self._pages.total:
+            return None
+        rows = (0 if selection.start is None else selection.start.y, self._pages.total - 1)
+        first = self._pages.line(min(rows[0], rows[1]))
+        last = self._pages.line(rows[1] if selection.end is None else min(selection.end.y, rows[1]))
+        start = (
+            0
+            if first.kind == "header" or selection.start is None
+            else self._offset_at(first, selection.start.x)
+        )
+        end = last.end if selection.end is None else self._offset_at(last, selection.end.x)
+        texts = [turn.text for turn in self.turns[first.turn : last.turn + 1]]
+        texts[-1] = texts[-1][: max(0, end)]
+        texts[0] = texts[0][start:]
+        return "\n".join(texts), "\n"
 
     # ------------------------------------------------------------ mouse and keys
 
@@ -521,10 +460,11 @@ class Transcript(ScrollView, can_focus=True):
         self._repaint()
 
     def action_rows(self, delta: int) -> None:
-        self._scroll_to_row(self.scroll_offset.y + delta)
+        self._scroll_to_row(self.scroll_offset.y + delta, follow=True)
 
     def action_pages(self, delta: int) -> None:
-        self._scroll_to_row(self.scroll_offset.y + delta * max(1, self.scrollable_content_region.height - 1))
+        height = max(1, self.scrollable_content_region.height - 1)
+        self._scroll_to_row(self.scroll_offset.y + delta * height, follow=True)
 
     def action_edge(self, delta: int) -> None:
         self._scroll_to_row(self.max_scroll_y if delta > 0 else 0)

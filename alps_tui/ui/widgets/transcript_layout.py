@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from alps_tui.safe_text import visible
-from alps_tui.ui.text_layout import RowIndex, Wrapped, folded, wrap
+from alps_tui.ui.text_layout import RowIndex, Wrapped, direction, folded, wrap
 
 MarkKind = Literal["evidence", "find", "span", "current"]
 HEADER = "header"
@@ -27,6 +27,19 @@ class TurnText:
     text: str
     role: str = "user"
     quoted_by: tuple[str, ...] = ()
+
+
+def turn_header(
+    number: int, role: str, text: str, *, speaker: str | None = None, note: str | None = None
+) -> str:
+    """A header such as "3 user · 1,204 chars · rtl": number from 1, who, size, what else there is to say."""
+    parts = [f"{number} {role}" if not speaker or speaker == role else f"{number} {role} ({speaker})"]
+    parts.append(f"{len(text):,} chars")
+    if note:
+        parts.append(note)
+    elif direction(text, 0, min(len(text), 400)) == "rtl":
+        parts.append("rtl")
+    return " · ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one row of the view shows: a header, a row of the text, or a gap of `hidden` rows."""
+    """What one row of the view shows: a header, a row of the text, or a gap of `hidden` rows.
+
+    `start` and `end` are the slice that is drawn, or that the gap hides; -1 for a header.
+    """
 
     turn: int
     kind: Literal["header", "text", "gap"]
@@ -82,17 +98,21 @@ class _Block:
 class TranscriptLayout:
     """The rows of a dialogue at one width: header, text rows and gaps of each turn, one after the other."""
 
-    def __init__(self, turns: Sequence[TurnText] = (), width: int = 80, fold_rows: int = 40) -> None:
+    def __init__(self, turns: Sequence[TurnText] = (), width: int = 0, fold_rows: int = 40) -> None:
+        """`width` 0 means not known yet: every turn is one row until `set_width`."""
         self.turns = tuple(turns)
         self.width = width
         self.fold_rows = fold_rows
         self._marks: dict[int, list[Mark]] = {}
         self._unfolded: set[int] = set()
         self._blocks = [
-            _Block(turn.text, text := visible(turn.text), wrap(text, width)) for turn in self.turns
+            _Block(turn.text, text := visible(turn.text), self._wrap(text)) for turn in self.turns
         ]
         self._index = RowIndex()
         self._refold_all()
+
+    def _wrap(self, text: str) -> Wrapped:
+        return wrap(text, self.width) if self.width else Wrapped(text, 0, (0,))
 
     # ------------------------------------------------------------ rows
 
@@ -113,7 +133,9 @@ class TranscriptLayout:
             return Line(turn, "text", *block.rows.shown(within - 1))
         entry = block.entries[within - 1]
         if entry < 0:
-            return Line(turn, "gap", hidden=-entry, last=within == len(block.entries))
+            before = block.entries[within - 2]
+            start, end = block.rows.row(before + 1)[0], block.rows.row(before - entry)[1]
+            return Line(turn, "gap", start, end, hidden=-entry, last=within == len(block.entries))
         return Line(turn, "text", *block.rows.shown(entry))
 
     def header_row(self, turn: int) -> int:
@@ -156,7 +178,7 @@ class TranscriptLayout:
         """Wrap everything anew for `width` cells; folds, marks and what was exposed stay."""
         self.width = width
         for block in self._blocks:
-            block.rows = wrap(block.text, width)
+            block.rows = self._wrap(block.text)
         self._refold_all()
 
     def is_long(self, turn: int) -> bool:

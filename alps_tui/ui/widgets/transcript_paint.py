@@ -34,8 +34,52 @@ STYLES = (
     "gap",
     "selection",
 )
+CSS = """
+Transcript {
+    overflow-x: hidden;
+    overflow-y: auto;
+    scrollbar-gutter: stable;
+    scrollbar-size-vertical: 1;
+    background: $surface;
+    color: $foreground;
+    & > .transcript--gutter { color: $text-muted; }
+    & > .transcript--bar { color: $primary; text-style: bold; }
+    & > .transcript--header { background: $panel; color: $text-muted; }
+    & > .transcript--header-current { background: $panel; color: $text; text-style: bold; }
+    & > .transcript--quoted { color: $text-warning; text-style: bold; }
+    & > .transcript--user { color: $text; }
+    & > .transcript--assistant { color: $text-muted; }
+    & > .transcript--other { color: $text-muted; text-style: italic; }
+    & > .transcript--evidence { text-style: underline; color: $text-warning; }
+    & > .transcript--current { text-style: underline bold; color: $text-warning; background: $warning-muted; }
+    & > .transcript--find { text-style: reverse; }
+    & > .transcript--find-current { text-style: reverse bold underline; }
+    & > .transcript--span { text-style: reverse bold; color: $text-success; }
+    & > .transcript--sign { text-style: dim reverse; }
+    & > .transcript--gap { color: $text-muted; text-style: italic; }
+    & > .transcript--selection { background: $primary-muted; color: $text; }
+}
+"""
+"""The look of each style; a mark never differs by colour alone."""
 Highlight = tuple[int, int, str]
 """Code points [start, end) of a turn and the name of their style."""
+
+
+def offset_at(text: str, line: Line, column: int, *, plain: bool) -> int:
+    """The code point of `text` that the `column`-th sign of a drawn row stands for; a row's gutter is its start.
+
+    Columns count signs as drawn, not cells. A header counts as the turn's start.
+    """
+    if line.kind != "text":
+        return max(line.start, 0)
+    left = column - GUTTER
+    edges = cluster_edges(text, line.start, line.end) if plain else range(line.start, line.end + 1)
+    for start, end in pairwise(edges):
+        drawn = plain_emoji(text[start:end]) if plain else text[start:end]
+        left -= len(drawn.replace("\t", TAB_SHOWN))
+        if left < 0:
+            return start
+    return line.end
 
 
 class RowPainter:

@@ -79,3 +79,66 @@ class TurnUnits:
         if steps > 0:
             return replace(span, end=max(span.end, words[-1][1]))
         return self._grown(replace(span, end=span.start), "word", 1)
+
+
+class SpanChoice:
+    """A span of one turn while it is being chosen with keys.
+
+    `press` says what a key did: "moved", "taken", "left", "before" and "after" (another user turn is
+    wanted), or "none".
+    """
+
+    def __init__(self, turn: int, rows: Wrapped, at: int = 0) -> None:
+        """Begin at the word at offset `at`. Raises ValueError for a turn without any word."""
+        self._units = TurnUnits(rows)
+        first = self._units.first(turn, at)
+        if first is None:
+            raise ValueError("a turn without a word has no span")
+        self.span = first
+
+    @property
+    def moving(self) -> int:
+        """The offset that should be in view: of the end that moves."""
+        return self.span.end - 1 if self.span.fixed else self.span.start
+
+    def extend(self, unit: SpanUnit, steps: int) -> None:
+        """Move by `steps` words, signs or rows: the whole span, or its end once the start is fixed."""
+        self.span = self._units.moved(self.span, unit, steps)
+
+    def edge(self, steps: int) -> None:
+        """To the first or the last word of the turn; with a fixed start back to one word, or on to the end."""
+        self.span = self._units.to_edge(self.span, steps)
+
+    def fix(self) -> None:
+        """Fix the start, so that moving grows the span; or let it move as a whole again."""
+        self.span = replace(self.span, fixed=not self.span.fixed)
+
+    def press(self, key: str) -> str:
+        """Act on a key by its Textual name."""
+        if key in _MOVES:
+            self.extend(*_MOVES[key])
+        elif key in ("home", "end"):
+            self.edge(1 if key == "end" else -1)
+        elif key in ("space", "v"):
+            self.fix()
+        elif key in _ENDS:
+            return _ENDS[key]
+        elif key in _OTHER_TURN and not self.span.fixed:
+            return _OTHER_TURN[key]
+        else:
+            return "none"
+        return "moved"
+
+
+_MOVES: dict[str, tuple[SpanUnit, int]] = {
+    "right": ("word", 1),
+    "left": ("word", -1),
+    "shift+right": ("char", 1),
+    "shift+left": ("char", -1),
+    "full_stop": ("char", 1),
+    "comma": ("char", -1),
+    "down": ("line", 1),
+    "up": ("line", -1),
+}
+_ENDS = {"enter": "taken", "escape": "left"}
+_OTHER_TURN = {"left_curly_bracket": "before", "right_curly_bracket": "after"}
