@@ -1,0 +1,143 @@
+"""The sample study: its dialogues imported, and what three raters decided appended as if they had done it here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import as_file, files
+from typing import Any
+
+from alps_tui.demo.sittings import NEW, Place, Sitting, read_sittings
+from alps_tui.items.build import build_items
+from alps_tui.sources.importer import import_paths
+from store import content
+from store.assignments import add_rater, assign_all, assignments, mark_opened
+from store.database import Database
+from store.decisions import append, item_answers
+from store.kinds import Origin, RaterKind, UnitKind
+from store.records import ItemView, Json, Rater
+
+Connection = Any
+"""What `Database.read` and `Database.write` give: its type is the store's own."""
+
+DIALOGUES = "dialogues.jsonl"
+SOURCE = "sample"
+"""The source that the dialogues of the file name: a study may hold others of the same ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleReport:
+    """What loading the sample added to a study; a second time nothing.
+
+    items      what building the items reported, by protocol
+    raters     the sample's raters, new or not
+    sittings   items that one of them answered, skipped ones among them; `acts` are theirs
+    """
+
+    dialogues: int
+    turns: int
+    memories: int
+    queries: int
+    responses: int
+    items: Mapping[str, int]
+    raters: tuple[str, ...]
+    sittings: int
+    acts: int
+
+    def to_json(self) -> dict[str, Json]:
+        """The report, keys in reading order."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """An item in front of a rater, and its unit ids by the names that the file of decisions uses."""
+
+    view: ItemView
+    units: Mapping[str, int]
+
+
+def load_sample(db: Database) -> SampleReport:
+    """Bring the sample study in: dialogues, items, three raters and their decisions. Doing it again adds nothing.
+
+    Every sitting is written in one transaction. An item on which its rater has decided something is left as it is.
+
+    raises   StoreError if the study cannot be written
+    """
+    with as_file(files("alps_tui.demo") / DIALOGUES) as path:
+        counts = import_paths(db, [path]).counts
+    items = build_items(db)
+    sittings = read_sittings()
+    names = tuple(dict.fromkeys(sitting.rater for sitting in sittings))
+    acts = [n for name in names for n in _write(db, name, [s for s in sittings if s.rater == name])]
+    return SampleReport(
+        dialogues=counts["dialogues"],
+        turns=counts["turns"],
+        memories=counts["gold_memories"] + counts["model_memories"],
+        queries=counts["queries"],
+        responses=counts["responses"],
+        items=items,
+        raters=names,
+        sittings=len(acts),
+        acts=sum(acts),
+    )
+
+
+def _write(db: Database, name: str, sittings: Sequence[Sitting]) -> Iterator[int]:
+    """Append a rater's sittings; the number of acts of each that is new to the study."""
+    with db.write() as conn:
+        rater = add_rater(conn, name, RaterKind.HUMAN, {"sample": True})
+        assign_all(conn, rater.id)
+    with db.read() as conn:
+        seats = dict(_seats(conn, rater))
+    for sitting in sittings:
+        seat = seats.get(sitting.place)
+        if seat is None or seat.view.answers.revision > 0:
+            continue
+        with db.write() as conn:
+            if item_answers(conn, seat.view.assignment.id).revision == 0:
+                yield _append(conn, sitting, seat)
+
+
+def _append(conn: Connection, sitting: Sitting, seat: _Seat) -> int:
+    mark_opened(conn, seat.view.assignment.id, sitting.opened)
+    stood = [unit.id for unit in seat.view.units]
+    units = dict(seat.units)
+    for number in range(len(sitting.acts)):
+        saved = append(conn, sitting.act(number, seat.view, units, stood))
+        for made in saved.answers.made:
+            if made.id not in stood:
+                stood.append(made.id)
+                units[NEW + made.shown_id] = made.id
+    return len(sitting.acts)
+
+
+# ---------------------------------------------------------------- which item, which unit
+
+
+def _seats(conn: Connection, rater: Rater) -> Iterator[tuple[Place, _Seat]]:
+    """The rater's items of the sample, by what they are about."""
+    names = _names(conn)
+    for assignment in assignments(conn, rater.id):
+        view = content.item_view(conn, assignment.id)
+        units: dict[str, int] = {}
+        about: tuple[str, str | None] | None = None
+        for unit in view.units:
+            if unit.kind is UnitKind.SESSION:
+                units["session"] = unit.id
+            elif known := names.get((unit.memory_id, unit.response_id)):
+                dialogue, query, name = known
+                units[name] = unit.id
+                about = (dialogue, query)
+        if about is not None:
+            yield (assignment.protocol, *about), _Seat(view, units)
+
+
+def _names(conn: Connection) -> dict[tuple[int | None, int | None], tuple[str, str | None, str]]:
+    """(memory, None) or (None, response) as row ids → dialogue, query, and the name in the file of decisions."""
+    names: dict[tuple[int | None, int | None], tuple[str, str | None, str]] = {}
+    for dialogue in content.dialogues(conn):
+        if dialogue.source == SOURCE:
+            for memory in content.memories(conn, dialogue.id, Origin.GOLD):
+                names[memory.id, None] = (dialogue.external_id, None, memory.external_id)
+            for response in content.responses_of_dialogue(conn, dialogue.id):
+                names[None, response.id] = (dialogue.external_id, response.query_id, response.model)
+    return names
