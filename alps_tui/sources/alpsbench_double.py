@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from alps_tui.sources.lints import Code, Notes
-from alps_tui.sources.parts import as_object, lint_records, required_id, text_of
+from alps_tui.sources.memories import lint_records
+from alps_tui.sources.parts import as_object, required_id, text_of
 from store.records import Annotation
 
 SOURCE = "alpsbench"

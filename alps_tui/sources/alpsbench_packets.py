@@ -6,23 +6,18 @@ from typing import Any
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language
 from alps_tui.sources.lints import Code, Notes
+from alps_tui.sources.memories import GOLD_KEYS, MODEL_KEYS, lint_records, read_memories
 from alps_tui.sources.parts import (
-    GOLD_KEYS,
-    MODEL_KEYS,
     as_list,
     as_object,
     id_of,
-    lint_records,
     list_in,
-    query_text,
     read_dialogue,
-    read_memories,
-    read_queries,
     read_turns,
     required_id,
     text_of,
-    unique_ids,
 )
+from alps_tui.sources.queries import query_text, read_queries, unique_ids
 from store.kinds import Origin
 from store.records import Dialogue, Json, Memory, Query, UpdateTask
 

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import accumulate
 
 import regex
 from rapidfuzz import fuzz
@@ -38,51 +39,65 @@ _ELLIPSIS_OR_JOIN = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\.{3,}|…|\n+|\
 _CLUSTER = regex.compile(r"\X")
 
 
-@dataclass(frozen=True, slots=True)
-class Normalised:
-    """A text reduced to its letters and digits; `starts` and `ends` map each of them back to code points."""
+class _Folded(dict[str, str]):
+    """A character in NFKC, case folded, with only letters, digits and their marks left; made when first met."""
 
-    text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
-
-    def original(self, start: int, end: int) -> tuple[int, int]:
-        """The code points [start, end) of the original that the reduced slice came from."""
-        return self.starts[start], self.ends[end - 1]
+    def __missing__(self, char: str) -> str:
+        folded = self[char] = fold(char)
+        return folded
 
 
-def normalise(text: str) -> Normalised:
-    """Unicode NFKC, case folded, without white space, punctuation and symbols, with the way back to offsets."""
-    if unicodedata.is_normalized("NFC", text):
-        pieces: Iterable[tuple[int, str]] = enumerate(text)
-    else:
-        pieces = ((m.start(), m.group()) for m in _CLUSTER.finditer(text))
-    out: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for at, piece in pieces:
-        kept = _folded(piece)
-        if not kept:
-            continue
-        out.append(kept)
-        if len(kept) == 1:
-            starts.append(at)
-            ends.append(at + len(piece))
-        else:
-            starts.extend([at] * len(kept))
-            ends.extend([at + len(piece)] * len(kept))
-    return Normalised("".join(out), starts, ends)
+_FOLDED = _Folded()
 
 
-@lru_cache(maxsize=65_536)
-def _folded(piece: str) -> str:
-    """A character or cluster in NFKC, case folded, with only letters, digits and their marks left."""
+def fold(piece: str) -> str:
+    """A character, or one with its marks, in NFKC and case folded, without what is no letter, digit or mark."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).casefold())
     return "".join(char for char in folded if char.isalnum() or _is_mark(char))
 
 
 def _is_mark(char: str) -> bool:
+    """True for combining marks, but not for the selectors between forms of one sign (emoji or text)."""
     return unicodedata.category(char).startswith("M") and not 0xFE00 <= ord(char) <= 0xFE0F
+
+
+def normal_text(text: str) -> str:
+    """Unicode NFKC, case folded, without white space, punctuation and symbols."""
+    if unicodedata.is_normalized("NFC", text):
+        return "".join(map(_FOLDED.__getitem__, text))
+    return "".join(map(fold, _CLUSTER.findall(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """From a normal text to the text it came from.
+
+    behind   for each character (or cluster) of the text, how long the normal text is after it
+    ends     where each of them ends in the text, in code points
+    """
+
+    behind: Sequence[int]
+    ends: Sequence[int]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The code points [start, end) that a slice of the normal text came from.
+
+        raises   IndexError if the slice is empty or reaches past the normal text
+        """
+        if not 0 <= start < end:
+            raise IndexError("an empty slice comes from nowhere")
+        first, last = bisect_right(self.behind, start), bisect_left(self.behind, end)
+        return (self.ends[first - 1] if first else 0), self.ends[last]
+
+
+def way_back(text: str) -> WayBack:
+    """How to get from the normal text of `text` back to it."""
+    if unicodedata.is_normalized("NFC", text):
+        lengths = map(len, map(_FOLDED.__getitem__, text))
+        return WayBack(list(accumulate(lengths)), range(1, len(text) + 1))
+    clusters = _CLUSTER.findall(text)
+    behind = accumulate(len(fold(cluster)) for cluster in clusters)
+    return WayBack(list(behind), list(accumulate(map(len, clusters))))
 
 
 class QuoteFinder:
@@ -92,7 +107,8 @@ class QuoteFinder:
         self.turns = turns
         self._users = [i for i, turn in enumerate(turns) if turn.role == "user"]
         self._others = [i for i, turn in enumerate(turns) if turn.role != "user"]
-        self._normalised: dict[int, Normalised] = {}
+        self._normal: dict[int, str] = {}
+        self._ways: dict[int, WayBack] = {}
         self._found: dict[tuple[str, tuple[int, ...]], tuple[Evidence, ...]] = {}
 
     def locate(self, quote: str, named: Sequence[int] = ()) -> tuple[Evidence, ...]:
@@ -130,23 +146,38 @@ class QuoteFinder:
         return (Evidence(quote, EvidenceMatch.NOT_FOUND, named[0] if named else None),)
 
     def _verbatim(self, quote: str, named: tuple[int, ...]) -> Evidence | None:
-        order = self._sought(named)
+        order = [*named, *self._users, *self._others]
+        return self._exact(quote, order) or self._but_for_form(quote, order)
+
+    def _exact(self, quote: str, order: Sequence[int]) -> Evidence | None:
+        """The first place that cuts no word in any turn, else the first place."""
+        cut: Evidence | None = None
         for i in order:
-            if (start := _find_word(self.turns[i].text, quote)) >= 0:
-                return Evidence(quote, EvidenceMatch.EXACT, i, start, start + len(quote))
-        needle = normalise(quote).text
+            text = self.turns[i].text
+            for at in _occurrences(text, quote):
+                here = Evidence(quote, EvidenceMatch.EXACT, i, at, at + len(quote))
+                if _is_whole(text, at, at + len(quote)):
+                    return here
+                cut = cut or here
+        return cut
+
+    def _but_for_form(self, quote: str, order: Sequence[int]) -> Evidence | None:
+        """The same among the normal texts; a place that cuts a word counts only for quotes that are not tiny."""
+        needle = normal_text(quote)
         if not needle:
             return None
+        cut: Evidence | None = None
         for i in order:
-            there = self._normal(i)
-            for at in _occurrences(there.text, needle):
-                start, end = there.original(at, at + len(needle))
+            for at in _occurrences(self._normal_turn(i), needle):
+                start, end = self._original(i, at, at + len(needle))
+                here = Evidence(quote, EvidenceMatch.NORMALISED, i, start, end)
                 if _is_whole(self.turns[i].text, start, end):
-                    return Evidence(quote, EvidenceMatch.NORMALISED, i, start, end)
-        return None
+                    return here
+                cut = cut or here
+        return cut if _weight(needle) >= FUZZY_MIN else None
 
     def _similar(self, quote: str, named: tuple[int, ...]) -> Evidence | None:
-        needle = normalise(quote).text
+        needle = normal_text(quote)
         weight = _weight(needle)
         if weight < FUZZY_MIN:
             return None
@@ -154,22 +185,24 @@ class QuoteFinder:
         for group in (named, self._users, self._others):
             best: tuple[float, int, int, int] | None = None
             for i in group:
-                hit = _best_window(needle, self._normal(i).text, best[0] if best else least)
+                hit = _best_window(needle, self._normal_turn(i), best[0] if best else least)
                 if hit and (best is None or hit[0] > best[0]):
                     best = (hit[0], i, hit[1], hit[2])
             if best:
                 score, i, start, end = best
-                start, end = self._normal(i).original(start, end)
+                start, end = self._original(i, start, end)
                 return Evidence(quote, EvidenceMatch.FUZZY, i, start, end, round(score, 4))
         return None
 
-    def _sought(self, named: tuple[int, ...]) -> list[int]:
-        return [*named, *self._users, *self._others]
+    def _normal_turn(self, turn: int) -> str:
+        if turn not in self._normal:
+            self._normal[turn] = normal_text(self.turns[turn].text)
+        return self._normal[turn]
 
-    def _normal(self, turn: int) -> Normalised:
-        if turn not in self._normalised:
-            self._normalised[turn] = normalise(self.turns[turn].text)
-        return self._normalised[turn]
+    def _original(self, turn: int, start: int, end: int) -> tuple[int, int]:
+        if turn not in self._ways:
+            self._ways[turn] = way_back(self.turns[turn].text)
+        return self._ways[turn].original(start, end)
 
 
 def split_joined(quote: str) -> list[str]:
@@ -178,18 +211,8 @@ def split_joined(quote: str) -> list[str]:
     return parts if len(parts) > 1 or (parts and parts[0] != quote.strip()) else []
 
 
-def _find_word(text: str, quote: str) -> int:
-    """The first place of the quote that does not cut a word, else the first place, else -1."""
-    first = text.find(quote)
-    at = first
-    for _ in range(50):
-        if at < 0 or _is_whole(text, at, at + len(quote)):
-            break
-        at = text.find(quote, at + 1)
-    return at if at >= 0 else first
-
-
 def _occurrences(text: str, needle: str) -> Iterator[int]:
+    """Where the needle stands, 50 places at most."""
     at = text.find(needle)
     for _ in range(50):
         if at < 0:

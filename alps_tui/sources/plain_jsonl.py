@@ -6,19 +6,9 @@ from typing import Any
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language, language_tag
 from alps_tui.sources.lints import Code, Notes, Unreadable
-from alps_tui.sources.parts import (
-    as_list,
-    as_object,
-    id_of,
-    note_unknown_memories,
-    read_dialogue,
-    read_memories,
-    read_queries,
-    read_responses,
-    required_id,
-    text_of,
-    unique_ids,
-)
+from alps_tui.sources.memories import read_memories
+from alps_tui.sources.parts import as_list, as_object, id_of, read_dialogue, required_id, text_of
+from alps_tui.sources.queries import note_unknown_memories, read_queries, read_responses, unique_ids
 from store.kinds import Origin
 from store.records import Dialogue, Memory, Turn
 
