@@ -120,11 +120,6 @@ def test_a_reopened_item_is_answered_again_from_the_call_that_was_made(study):
     run_offline(study)
     before = {key: answer.value for key, answer in answers(study).items()}
     with study.write() as conn:
-        from studies import act
-
-        from store.decisions import append
-        from store.kinds import Verb
-
         one = assignments(conn, rater_by_name(conn, NAME).id)[0]
         append(conn, act(Verb.REOPEN, one))
 
