@@ -1,0 +1,160 @@
+"""Makes items of content: what of a dialogue is judged in one sitting under each form, and the units it has.
+
+Making items again changes nothing; content that has changed makes a new version of the items it is in.
+"""
+
+import hashlib
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from alps_tui.items.content import Content, contents
+from alps_tui.items.hidden_names import Names, model_names
+from alps_tui.protocols.loading import builtin_names, load_builtin
+from alps_tui.protocols.schema import Protocol
+from alps_tui.protocols.taxonomy import is_in_preference_set
+from store.assignments import add_item, add_protocol
+from store.content import StoredMemory, StoredQuery, StoredResponse
+from store.database import Database
+from store.kinds import Origin, UnitKind
+from store.records import ItemSpec, UnitSpec
+
+BATCH_SECONDS = 0.008
+"""How long a transaction may go on making items, so that people who annotate meanwhile do not wait."""
+
+
+def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> dict[str, int]:
+    """Make the items of every form (the built-in ones if None) from all content of a study.
+
+    returns  form → how many items or new versions of items it got; 0 where nothing had changed
+    raises   NotPossible if a form of the same name and version is in the study with another content
+    """
+    forms = tuple(protocols) if protocols is not None else tuple(map(load_builtin, builtin_names()))
+    names = model_names(contents(db))
+    specs: dict[str, list[ItemSpec]] = {form.name: [] for form in forms}
+    for content in contents(db):
+        for form in forms:
+            specs[form.name] += BUILDERS[form.item](content, names)
+    with db.write() as conn:
+        ids = {form.name: add_protocol(conn, form.to_version()) for form in forms}
+    return {name: _write(db, ids[name], found) for name, found in specs.items()}
+
+
+def _write(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> int:
+    """Write the items, each transaction as many as it can within its time; returns how many were new."""
+    new = done = 0
+    while done < len(specs):
+        with db.write() as conn:
+            end = time.monotonic() + BATCH_SECONDS
+            while done < len(specs) and time.monotonic() < end:
+                new += add_item(conn, protocol_id, specs[done])[1]
+                done += 1
+    return new
+
+
+# ---------------------------------------------------------------- memory-verification
+
+
+def verification_items(content: Content, names: Names) -> Iterator[ItemSpec]:
+    """One item of a dialogue that has proposals or candidates: the session and each gold memory as units.
+
+    Candidates are what models extracted, each value once, without those that are a proposal already.
+    """
+    gold = content.gold
+    candidates = distinct(content.extracted, without={normalised(memory.value) for memory in gold})
+    if not gold and not candidates:
+        return
+    session = UnitSpec(key="session", kind=UnitKind.SESSION, shown_id="session")
+    yield ItemSpec(
+        key=content.key,
+        shown_id=names.shown(content.dialogue),
+        dialogue_id=content.dialogue.id,
+        units=(session, *_memory_units(gold, names)),
+        preferences=tuple(memory.id for memory in gold if is_in_preference_set(memory.label)),
+        candidates=tuple(memory.id for memory in candidates),
+        language=content.dialogue.language,
+    )
+
+
+def _memory_units(gold: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpec]:
+    """One unit per proposal; ids that come again, or tell a model, get their place instead."""
+    seen: set[str] = set()
+    for place, memory in enumerate(gold, 1):
+        key = f"gold:{memory.external_id}"
+        if key in seen or names.tells(memory.external_id):
+            key = f"gold:#{place}"
+        seen.add(key)
+        yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"m{place}", memory_id=memory.id)
+
+
+def distinct(found: Iterable[StoredMemory], without: set[str]) -> list[StoredMemory]:
+    """The first memory of each normalised value, none of a value in `without`, in the order given."""
+    seen = set(without)
+    kept: list[StoredMemory] = []
+    for memory in found:
+        value = normalised(memory.value)
+        if value and value not in seen:
+            seen.add(value)
+            kept.append(memory)
+    return kept
+
+
+def normalised(value: str) -> str:
+    """What two models mean by the same sentence: compatibility forms, case, blanks and the last stop left aside."""
+    folded = unicodedata.normalize("NFKC", value).casefold()
+    return " ".join(folded.split()).rstrip(".。!！؟?？ ")
+
+
+# ---------------------------------------------------------------- response-rating
+
+
+def rating_items(content: Content, names: Names) -> Iterator[ItemSpec]:
+    """One item per question with at least one response: the query and each response as units."""
+    for number, query in enumerate(content.queries, 1):
+        answers = content.responses.get(query.id, ())
+        if answers:
+            yield _rating_item(content, query, number, answers, names)
+
+
+def _rating_item(
+    content: Content, query: StoredQuery, number: int, answers: Sequence[StoredResponse], names: Names
+) -> ItemSpec:
+    asked = UnitSpec(key="query", kind=UnitKind.QUERY, shown_id="query", query_id=query.id)
+    return ItemSpec(
+        key=f"{content.key}:{query.external_id}",
+        shown_id=f"{names.shown(content.dialogue)}·q{number}",
+        dialogue_id=content.dialogue.id,
+        query_id=query.id,
+        units=(asked, *_response_units(answers)),
+        preferences=tuple(memory.id for memory in preference_set(query, content)),
+        language=content.dialogue.language,
+        ability=query.ability,
+    )
+
+
+def _response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:
+    """One unit per response. Its key is a hash: stable over imports, and it does not tell the model."""
+    for place, response in enumerate(answers, 1):
+        told = f"{response.model}\0{response.text}".encode("utf-8", "surrogatepass")
+        key = f"response:{hashlib.sha256(told).hexdigest()[:16]}"
+        yield UnitSpec(key=key, kind=UnitKind.RESPONSE, shown_id=f"r{place}", response_id=response.id)
+
+
+def preference_set(query: StoredQuery, content: Content) -> list[StoredMemory]:
+    """The memories a response is held against, in content order.
+
+    What was given with the query where the data says so (AlpsBench's task-4 items): all of it, whatever its
+    label. Else the gold memories under Preferences/* and Constraints_and_Boundaries/*, and those the query names.
+    """
+    named = set(query.given)
+    given = [m for m in content.memories if m.origin is Origin.GIVEN and m.external_id in named]
+    if given:
+        return given
+    return [m for m in content.gold if is_in_preference_set(m.label) or m.external_id in named]
+
+
+BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
+    "memory-verification": verification_items,
+    "response-rating": rating_items,
+}
+"""What a form's `item` names → how its items are made of one dialogue."""
