@@ -4,6 +4,7 @@ What a rater's screen may see is made in `store.views`; what comes in, in `store
 are reachable from here.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ __all__ = [
     "item_view",
     "lints",
     "memories",
-    "memory_by_id",
+    "memories_by_id",
     "memory_record",
     "preview_item",
     "quarantined",
@@ -187,9 +188,15 @@ def memories(
     return tuple(_memory(row) for row in rows)
 
 
-def memory_by_id(conn: Connection, memory_id: int) -> StoredMemory | None:
-    row = conn.execute(select(m.memory).where(m.memory.c.id == memory_id)).first()
-    return None if row is None else _memory(row)
+def memories_by_id(conn: Connection, ids: Iterable[int]) -> dict[int, StoredMemory]:
+    """The memories with these row ids, of whatever version; ids that do not exist are left away."""
+    wanted = sorted(set(ids))
+    found: dict[int, StoredMemory] = {}
+    for start in range(0, len(wanted), 500):
+        some = wanted[start : start + 500]
+        for row in conn.execute(select(m.memory).where(m.memory.c.id.in_(some))):
+            found[row.id] = _memory(row)
+    return found
 
 
 def _memory(row: Row[Any]) -> StoredMemory:
@@ -232,16 +239,16 @@ RECORD_KEYS = (
 
 
 def memory_record(memory: Memory) -> dict[str, Json]:
-    """The record that a kept memory stands for: as it came if it has AlpsBench's keys, else made from the fields.
+    """The record that a kept memory stands for: what came with AlpsBench's keys, the rest made from the fields.
 
     `evidence` made from the fields is {"utterance_index", "text"} of the first quote, or None.
     """
-    if "memory_id" in memory.raw and "value" in memory.raw:
-        return {key: memory.raw.get(key) for key in RECORD_KEYS}
     first = memory.evidence[0] if memory.evidence else None
     made: dict[str, Json] = {key: getattr(memory, key, None) for key in RECORD_KEYS}
     made["memory_id"] = memory.external_id
     made["evidence"] = None if first is None else {"utterance_index": first.turn, "text": first.quote}
+    if "memory_id" in memory.raw and "value" in memory.raw:
+        made.update({key: memory.raw[key] for key in RECORD_KEYS if key in memory.raw})
     return made
 
 

@@ -8,7 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.kinds import Attested, EvidenceMatch, ItemState, Origin, Phase, Purpose, RaterKind, Status, UnitKind, Verb
+from store.kinds import (
+    Attested,
+    EvidenceMatch,
+    ItemState,
+    Origin,
+    Phase,
+    Purpose,
+    RaterKind,
+    Status,
+    UnitKind,
+    Verb,
+)
 
 Json = Any
 Cell = tuple[int, str]
@@ -171,7 +182,10 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True)
 class FieldScale:
-    """What the long table must know of a protocol's field. `scale` lists the values in order (None if open)."""
+    """What the long table must know of a protocol's field. `scale` lists the values in order (None if open).
+
+    `conditional` fields are shown only where another answer asks for them: without an answer they are not missing.
+    """
 
     key: str
     per: UnitKind
@@ -179,6 +193,7 @@ class FieldScale:
     level: str | None
     scale: tuple[Json, ...] | None
     required: bool
+    conditional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

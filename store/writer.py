@@ -67,9 +67,9 @@ class Writer:
 
     @property
     def pending(self) -> int:
-        """How many acts are not in the log yet, failed ones among them."""
+        """How many acts are on their way into the log; those that failed and wait are counted by `failed`."""
         with self._wake:
-            return len(self._queue)
+            return len(self._queue) - len(self._failed)
 
     @property
     def failed(self) -> tuple[Act, ...]:
@@ -105,7 +105,7 @@ class Writer:
             self._blocked = False
             self._wake.notify_all()
         self._thread.join(timeout)
-        return not self._thread.is_alive() and self.pending == 0
+        return not self._thread.is_alive() and not self._queue
 
     # ------------------------------------------------------------ the thread
 
