@@ -1,26 +1,25 @@
 """The sample study: its dialogues imported, and what three raters decided appended as if they had done it here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import as_file, files
-from typing import Any
 
 from alps_tui.demo.sittings import NEW, Place, Sitting, read_sittings
 from alps_tui.items.build import build_items
 from alps_tui.sources.importer import import_paths
 from store import content
 from store.assignments import add_rater, assign_all, assignments, mark_opened
-from store.database import Database
+from store.database import Connection, Database
 from store.decisions import append, item_answers
 from store.kinds import Origin, RaterKind, UnitKind
 from store.records import ItemView, Json, Rater
 
-Connection = Any
-"""What `Database.read` and `Database.write` give: its type is the store's own."""
-
 DIALOGUES = "dialogues.jsonl"
 SOURCE = "sample"
 """The source that the dialogues of the file name: a study may hold others of the same ids."""
+
+
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +54,25 @@ class _Seat:
     units: Mapping[str, int]
 
 
-def load_sample(db: Database) -> SampleReport:
+def load_sample(db: Database, progress: Progress | None = None) -> SampleReport:
     """Bring the sample study in: dialogues, items, three raters and their decisions. Doing it again adds nothing.
 
     Every sitting is written in one transaction. An item on which its rater has decided something is left as it is.
 
-    raises   StoreError if the study cannot be written
+    progress   called with the sittings behind and the sittings in all
+    raises     StoreError if the study cannot be written
     """
     with as_file(files("alps_tui.demo") / DIALOGUES) as path:
         counts = import_paths(db, [path]).counts
     items = build_items(db)
     sittings = read_sittings()
     names = tuple(dict.fromkeys(sitting.rater for sitting in sittings))
-    acts = [n for name in names for n in _write(db, name, [s for s in sittings if s.rater == name])]
+    acts: list[int] = []
+    for name in names:
+        for written in _write(db, name, [one for one in sittings if one.rater == name]):
+            acts.append(written)
+            if progress is not None:
+                progress(len(acts), len(sittings))
     return SampleReport(
         dialogues=counts["dialogues"],
         turns=counts["turns"],
@@ -76,25 +81,27 @@ def load_sample(db: Database) -> SampleReport:
         responses=counts["responses"],
         items=items,
         raters=names,
-        sittings=len(acts),
+        sittings=sum(written > 0 for written in acts),
         acts=sum(acts),
     )
 
 
 def _write(db: Database, name: str, sittings: Sequence[Sitting]) -> Iterator[int]:
-    """Append a rater's sittings; the number of acts of each that is new to the study."""
+    """Append a rater's sittings that are new to the study; the number of acts written in each, 0 for one that is not."""
     with db.write() as conn:
         rater = add_rater(conn, name, RaterKind.HUMAN, {"sample": True})
         assign_all(conn, rater.id)
     with db.read() as conn:
-        seats = dict(_seats(conn, rater))
+        seats = _seats(conn, rater)
     for sitting in sittings:
-        seat = seats.get(sitting.place)
-        if seat is None or seat.view.answers.revision > 0:
+        seat = seats[sitting.place]
+        if seat.view.answers.revision > 0:
+            yield 0
             continue
         with db.write() as conn:
-            if item_answers(conn, seat.view.assignment.id).revision == 0:
-                yield _append(conn, sitting, seat)
+            decided_since = item_answers(conn, seat.view.assignment.id).revision > 0
+            written = 0 if decided_since else _append(conn, sitting, seat)
+        yield written
 
 
 def _append(conn: Connection, sitting: Sitting, seat: _Seat) -> int:
@@ -113,9 +120,10 @@ def _append(conn: Connection, sitting: Sitting, seat: _Seat) -> int:
 # ---------------------------------------------------------------- which item, which unit
 
 
-def _seats(conn: Connection, rater: Rater) -> Iterator[tuple[Place, _Seat]]:
-    """The rater's items of the sample, by what they are about."""
+def _seats(conn: Connection, rater: Rater) -> dict[Place, _Seat]:
+    """The rater's items of the sample, by what they are about; of two versions of one the one that was begun."""
     names = _names(conn)
+    seats: dict[Place, _Seat] = {}
     for assignment in assignments(conn, rater.id):
         view = content.item_view(conn, assignment.id)
         units: dict[str, int] = {}
@@ -127,8 +135,12 @@ def _seats(conn: Connection, rater: Rater) -> Iterator[tuple[Place, _Seat]]:
                 dialogue, query, name = known
                 units[name] = unit.id
                 about = (dialogue, query)
-        if about is not None:
-            yield (assignment.protocol, *about), _Seat(view, units)
+        if about is None:
+            continue
+        place = (assignment.protocol, *about)
+        if place not in seats or seats[place].view.answers.revision == 0:
+            seats[place] = _Seat(view, units)
+    return seats
 
 
 def _names(conn: Connection) -> dict[tuple[int | None, int | None], tuple[str, str | None, str]]:
