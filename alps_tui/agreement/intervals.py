@@ -74,7 +74,7 @@ class Groups:
 
 def grouped(parts: Floats) -> Groups:
     """Parts per dialogue, shape (c, ...), to groups; dialogues whose parts are all zero say nothing and go."""
-    flat = parts.reshape(len(parts), -1)
+    flat = _flat(parts)
     flat = flat[np.any(flat != 0, axis=1)] + 0.0
     unique, sizes = np.unique(flat, axis=0, return_counts=True)
     return Groups(unique.reshape(-1, *parts.shape[1:]), sizes.astype(np.int64))
@@ -82,10 +82,15 @@ def grouped(parts: Floats) -> Groups:
 
 def sum_by(codes: NDArray[np.intp], values: Floats, n: int) -> Floats:
     """Sums of `values`, shape (u, ...), over equal codes (u,): shape (n, ...)."""
-    flat = values.reshape(len(values), -1)
+    flat = _flat(values)
     out = np.zeros((n, flat.shape[1]))
     np.add.at(out, codes, flat)
     return out.reshape(n, *values.shape[1:])
+
+
+def _flat(values: Floats) -> Floats:
+    """One row for each first index, also where there is none."""
+    return values.reshape(len(values), int(np.prod(values.shape[1:], dtype=np.int64)))
 
 
 def jackknife_reason(n_clusters: int, shares: Mapping[str, float]) -> str | None:
@@ -163,7 +168,7 @@ def mean_coefficient(
     elif why is not None:
         interval = _spread(point, ratio(_left_out_sums(groups)), groups, Method.JACKKNIFE_T, why, None)
     else:
-        interval = _percentiles(_replicated(groups, ratio, seed), groups.n, seed)
+        interval = _percentiles(_replicated(groups, ratio, seed), groups.n, f"{groups.n} dialogues", seed)
     return Coefficient(name, point, CoefficientStatus.OK, "", n, counted, groups.n, 0, interval)
 
 
@@ -200,7 +205,8 @@ def _interval(
         return _spread(
             point, statistic(_left_out_sums(groups)).value(), groups, Method.JACKKNIFE_Z, why, within
         )
-    return _percentiles(_replicated(groups, lambda sums: statistic(sums).value(), seed), groups.n, seed)
+    why = f"{groups.n} dialogues" + (f" and no class under {100 * RARE_CLASS:.0f} %" if shares else "")
+    return _percentiles(_replicated(groups, lambda sums: statistic(sums).value(), seed), groups.n, why, seed)
 
 
 def _at_the_edge(whole: Quotient, within: Range, n: int) -> Interval | None:
@@ -286,14 +292,13 @@ def _replicated(groups: Groups, of: Callable[[Floats], Floats], seed: int) -> Fl
     return np.concatenate(values)
 
 
-def _percentiles(values: Floats, n_clusters: int, seed: int) -> Interval | NoInterval:
+def _percentiles(values: Floats, n_clusters: int, why: str, seed: int) -> Interval | NoInterval:
     """Percentile interval of the replicates that are defined; the others are counted."""
     defined = values[np.isfinite(values)]
     missing = len(values) - len(defined)
     if len(defined) < 2 or np.ptp(defined) < 1e-12:
         return NoInterval(NO_SPREAD if len(defined) > 1 else "No replicate of the bootstrap has a value.")
     low, high = np.percentile(defined, [100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2])
-    why = f"{n_clusters} dialogues and no class under {100 * RARE_CLASS:.0f} %"
     if missing > MANY_UNDEFINED * len(values):
         why += f"; {missing} of {len(values)} replicates have no value, so read it with care"
     return Interval(

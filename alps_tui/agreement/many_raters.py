@@ -4,13 +4,23 @@ Counts are units x classes of the protocol's full scale, shape (u, k): how many 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal, cast
 
 import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
-from alps_tui.agreement.intervals import Floats, Quotient, Statistic, sum_by
+from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
+from alps_tui.agreement.intervals import (
+    SEED,
+    Floats,
+    Quotient,
+    Statistic,
+    class_shares,
+    coefficient,
+    sum_by,
+)
 from store.kinds import Level
 
 PACKAGE_CELLS = 20_000_000
@@ -18,6 +28,21 @@ PackageLevel = Literal["nominal", "ordinal", "interval", "ratio"]
 
 NOTHING = 1e-13
 """Rates under this are rounding, not disagreement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """What a coefficient is taken over: the full scale in order, how many dialogues and raters there are.
+
+    scores   the classes as numbers: the scale's own where it has numbers, else their places
+    labels   the classes in words
+    """
+
+    scores: tuple[float, ...]
+    labels: tuple[str, ...]
+    n_clusters: int
+    n_raters: int
+    seed: int = SEED
 
 
 def counts_of(units: NDArray[np.intp], classes: NDArray[np.intp], n_units: int, k: int) -> Floats:
@@ -72,7 +97,7 @@ def alpha_parts(
     observed disagreement and the k margins.
     """
     if level is Level.ORDINAL:
-        return sum_by(clusters, coincidences(counts).reshape(len(counts), -1), n_clusters)
+        return sum_by(clusters, coincidences(counts), n_clusters)
     m = counts.sum(axis=1)
     if level is Level.INTERVAL:
         s = _unit_scores(scores)
@@ -217,3 +242,44 @@ def _chance_corrected(expected: Expected) -> Statistic:
         return Quotient(observed, np.where(chance > NOTHING, chance, 0.0))
 
     return of
+
+
+def krippendorff_alpha(counts: Floats, clusters: NDArray[np.intp], over: Over, level: Level) -> Coefficient:
+    """Alpha with its interval by dialogue; the value is the krippendorff package's, the interval from our own.
+
+    counts     units x classes; units with fewer than two ratings are left out and counted
+    clusters   (u,) dialogue code of each unit
+    """
+    name = f"alpha_{level}"
+    twice = pairable(counts)
+    kept, left_out = counts[twice], int(np.count_nonzero(counts.sum(axis=1) == 1))
+    if over.n_raters < 2:
+        return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=left_out)
+    varied = np.count_nonzero(kept.sum(axis=0)) > 1
+    return coefficient(
+        name,
+        alpha_parts(kept, clusters[twice], over.n_clusters, level, over.scores),
+        alpha(level, over.scores),
+        n=len(kept),
+        left_out=left_out,
+        shares=class_shares(kept, over.labels),
+        seed=over.seed,
+        value=package_alpha(kept, level, over.scores) if varied else None,
+    )
+
+
+def gwet_ac(counts: Floats, clusters: NDArray[np.intp], over: Over, disagreement: Floats) -> Coefficient:
+    """AC1 (every disagreement counts 1) or AC2 with its interval by dialogue; single ratings count for the margins."""
+    name = "ac1" if np.all(disagreement == 1.0 - np.eye(len(disagreement))) else "ac2"
+    single = int(np.count_nonzero(counts.sum(axis=1) == 1))
+    if over.n_raters < 2:
+        return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=single)
+    return coefficient(
+        name,
+        gwet_parts(counts, clusters, over.n_clusters, disagreement),
+        gwet(disagreement),
+        n=int(np.count_nonzero(pairable(counts))),
+        left_out=single,
+        shares=class_shares(counts, over.labels),
+        seed=over.seed,
+    )

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
-from alps_tui.agreement.intervals import SEED, Floats, Quotient, Range, coefficient
+from alps_tui.agreement.intervals import SEED, Floats, Quotient, Range, coefficient, sum_by
 from alps_tui.agreement.words import normalised, rouge_l, words
 
 THRESHOLD = 0.5
@@ -24,14 +24,12 @@ class FinalList:
 
     memories   the values of the final list: kept, edited and added
     seed       the values of the untouched proposal; None where it is not known (no packet)
-    untouched  the rater changed nothing at all: not a value, not an attribute; nobody can know why
     """
 
     session_id: str
     rater: str
     memories: tuple[str, ...]
     seed: tuple[str, ...] | None = None
-    untouched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +45,14 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class SetAgreement:
-    """Set F1 of two lists over sessions, micro (pooled) and macro (mean over sessions; both empty counts 1).
+    """Set F1 of pairs of lists, micro (pooled) and macro (mean over the pairs; both empty counts 1).
 
-    n_exact, n_similar   matched pairs by how; counts are sums over sessions
-    difference           mean over sessions of len(first) - len(second)
+    n_lists              pairs of lists; more than the sessions where several raters are pooled
+    n_exact, n_similar   matched memories by how
+    difference           mean of len(first) - len(second)
     """
 
+    n_lists: int
     n_sessions: int
     n_first: int
     n_second: int
@@ -65,6 +65,7 @@ class SetAgreement:
 
     def to_json(self) -> dict[str, Any]:
         return {
+            "n_lists": self.n_lists,
             "n_sessions": self.n_sessions,
             "n_memories": [self.n_first, self.n_second],
             "matched_exact": self.n_exact,
@@ -105,9 +106,13 @@ def _exact(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[int, int]
 
 
 def set_agreement(
-    pairs: Sequence[tuple[Sequence[str], Sequence[str]]], *, threshold: float = THRESHOLD, seed: int = SEED
+    pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
+    sessions: Sequence[str],
+    *,
+    threshold: float = THRESHOLD,
+    seed: int = SEED,
 ) -> SetAgreement:
-    """Set F1 = 2 |matched| / (|A| + |B|) over sessions, one pair of lists each.
+    """Set F1 = 2 |matched| / (|A| + |B|) of n pairs of lists; `sessions` (n,) names the dialogue of each.
 
     With an unbounded universe of memories nobody wrote, F1 is positive specific agreement (Hripcsak & Rothschild
     2005). It has no chance correction: beside a shared proposal, agreement on the decisions must stand with it.
@@ -116,35 +121,41 @@ def set_agreement(
     sizes = np.array([[len(first), len(second)] for first, second in pairs], dtype=np.float64).reshape(-1, 2)
     matched = np.array([len(m) for m in matches], dtype=np.float64)
     total = sizes.sum(axis=1)
-    unmatched = total - 2 * matched
-    nothing = sum(1 for both in total if both == 0)
-    loss = np.divide(unmatched, total, out=np.zeros(len(pairs)), where=total > 0)
+    lost = total - 2 * matched
+    share = np.divide(lost, total, out=np.zeros(len(pairs)), where=total > 0)
+    names, codes = np.unique(np.array(sessions, dtype=object), return_inverse=True)
+    micro = sum_by(codes, np.column_stack([lost, total]), len(names))
+    macro = sum_by(codes, np.column_stack([share, np.ones(len(pairs))]), len(names))
     return SetAgreement(
-        n_sessions=len(pairs),
+        n_lists=len(pairs),
+        n_sessions=len(names),
         n_first=int(sizes[:, 0].sum()),
         n_second=int(sizes[:, 1].sum()),
         n_exact=sum(len(m.exact) for m in matches),
         n_similar=sum(len(m.similar) for m in matches),
         threshold=threshold,
-        micro=_f1("f1_micro", np.column_stack([unmatched, total]), len(pairs), nothing, seed),
-        macro=_f1("f1_macro", np.column_stack([loss, np.ones(len(pairs))]), len(pairs), 0, seed),
+        micro=_f1("f1_micro", micro, len(pairs), int(np.count_nonzero(total == 0)), seed),
+        macro=_f1("f1_macro", macro, len(pairs), 0, seed),
         difference=float((sizes[:, 0] - sizes[:, 1]).mean()) if pairs else None,
     )
 
 
 def _f1(name: str, parts: Floats, n: int, empty: int, seed: int) -> Coefficient:
-    """A share whose parts are (lost, whole) of each session."""
+    """A share whose parts are (lost, whole) of each session; `empty` pairs of lists have nothing to lose."""
     if n == 0:
-        return Coefficient.undefined(name, CoefficientStatus.NOTHING_TO_COMPARE, counted="sessions")
+        return Coefficient.undefined(name, CoefficientStatus.NOTHING_TO_COMPARE, counted="lists")
+
+    def of(sums: Floats) -> Quotient:
+        lost, whole = sums.T
+        rate = np.divide(lost, whole, out=np.zeros(len(sums)), where=whole > 0)
+        return Quotient(rate, (whole > 0).astype(np.float64))
+
     return coefficient(
         name,
         parts,
-        lambda sums: Quotient(
-            np.divide(sums[:, 0], sums[:, 1], out=np.zeros(len(sums)), where=sums[:, 1] > 0),
-            (sums[:, 1] > 0).astype(np.float64),
-        ),
+        of,
         n=n,
-        counted="sessions",
+        counted="lists",
         left_out=empty,
         within=Range.SHARE,
         if_undefined=CoefficientStatus.NOTHING_TO_COMPARE,

@@ -82,9 +82,7 @@ def test_the_prevalence_paradox_of_feinstein_and_cicchetti_shows(
 def unit_counts(table: Floats) -> Floats:
     """One row of counts for each pair of a contingency table."""
     k = len(table)
-    rows = [
-        np.eye(k)[i] + np.eye(k)[j] for i in range(k) for j in range(k) for _ in range(int(table[i, j]))
-    ]
+    rows = [np.eye(k)[i] + np.eye(k)[j] for i in range(k) for j in range(k) for _ in range(int(table[i, j]))]
     return np.array(rows)
 
 

@@ -1,0 +1,266 @@
+"""Whether two people took the same decision (keep, edit, delete) on the same proposed memories.
+
+Set F1 of the final lists stands in the same block and never alone: beside a shared proposal it is high for two people
+who never read.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
+from alps_tui.agreement.intervals import SEED, Floats, Range, Statistic, class_shares, coefficient
+from alps_tui.agreement.many_raters import Over, counts_of, gwet_ac, krippendorff_alpha
+from alps_tui.agreement.ratings import Codes, Mask, Pairs, Ratings, rater_pairs, side_pairs
+from alps_tui.agreement.report import Comparison, DecisionTable, ListsLeft, skew_warnings
+from alps_tui.agreement.sets import FinalList, SetAgreement, set_agreement
+from alps_tui.agreement.two_raters import (
+    identity_weights,
+    kappa,
+    percent,
+    pooled_kappa,
+    specific,
+    specific_parts,
+    tables,
+)
+from store.kinds import Level
+
+DECISIONS = ("keep", "edit", "delete")
+IN_DOUBT = "in_doubt"
+READ_FIRST = ("delete", "edit", "keep", IN_DOUBT)
+
+BY_SIDE = "every rater of the first side with every rater of the second, in one table"
+BY_PAIR = (
+    "kappa: mean over pairs of raters, weighted by the pairs' numbers of memories; "
+    "cells, raw and specific agreement: all pairs in one table; alpha and AC1: all raters at once"
+)
+
+Listed = tuple[str, str]
+"""A session and a rater: one final list."""
+
+ListPair = tuple[str, str]
+"""Two raters whose final lists are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What a comparison is made from: the decisions, and the final lists that belong to them."""
+
+    ratings: Ratings
+    lists: Mapping[Listed, FinalList]
+    seed: int = SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Who is compared with whom.
+
+    paired    pairs of answers of two raters on one memory
+    counts    (u, k) for coefficients of any number of raters, of the dialogues `clusters` (u,)
+    members   the raters behind each name of the report
+    """
+
+    paired: Pairs
+    counts: Floats
+    clusters: Codes
+    n_raters: int
+    lists: tuple[ListPair, ...]
+    members: Mapping[str, tuple[str, ...]]
+
+
+Designer = Callable[[Ratings], Design]
+
+
+def compare_sides(study: Study, sides: Mapping[str, str]) -> Comparison | None:
+    """Imported double annotations by their side, the side that sorts first in rows; None without two sides."""
+    present = sorted({sides[name] for name in study.ratings.raters if name in sides})
+    if len(present) < 2:
+        return None
+    between = (present[0], present[1])
+    members = {
+        side: tuple(name for name in study.ratings.raters if sides.get(name) == side) for side in between
+    }
+    lists = tuple((a, b) for a in members[between[0]] for b in members[between[1]])
+    study = replace(study, ratings=study.ratings.of(members[between[0]] + members[between[1]]))
+
+    def design(ratings: Ratings) -> Design:
+        pairs = side_pairs(ratings, sides, between)
+        counts = _pairs_as_units(pairs, len(ratings.labels))
+        return Design(pairs, counts, pairs.clusters, 2 if len(pairs) else 0, lists, members)
+
+    return _compare(study, between, BY_SIDE, design, members)
+
+
+def compare_raters(study: Study, names: Sequence[str]) -> Comparison | None:
+    """The named raters: pooled over their pairs, and each pair; None if no two of them met."""
+    study = replace(study, ratings=study.ratings.of(names))
+    met = rater_pairs(study.ratings).names
+    if not met:
+        return None
+    if len(met) == 1:
+        return _compare_met(study, met, "")
+    pooled = _compare_met(study, met, BY_PAIR)
+    each = (_compare_met(replace(study, ratings=study.ratings.of(pair)), (pair,), "") for pair in met)
+    return replace(pooled, pairs=tuple(each))
+
+
+def untouched_lists(ratings: Ratings) -> frozenset[Listed]:
+    """Lists of which every decision is seeded: nothing was changed, and nobody pressed a key."""
+    return frozenset(_lists_where(ratings, ratings.seeded))
+
+
+def _compare_met(study: Study, met: tuple[ListPair, ...], pooled: str) -> Comparison:
+    members = {name: (name,) for pair in met for name in pair}
+
+    def design(ratings: Ratings) -> Design:
+        return Design(rater_pairs(ratings), ratings.counts, ratings.clusters, ratings.n_active, met, members)
+
+    between = met[0] if len(met) == 1 else ("first of each pair", "second of each pair")
+    return _compare(study, between, pooled, design, dict(sorted(members.items())))
+
+
+def _compare(
+    study: Study, between: ListPair, pooled: str, design: Designer, members: Mapping[str, tuple[str, ...]]
+) -> Comparison:
+    """Without the seeded decisions, and with them; one and the same table where none is seeded."""
+    kept = study.ratings.without_seeded()
+    with_seeded = _table(study, study.ratings, design(study.ratings), frozenset())
+    without = with_seeded
+    if kept is not study.ratings:
+        without = _table(study, kept, design(kept), untouched_lists(study.ratings))
+    left = tuple(_list_state(study.ratings.of(names), name) for name, names in members.items())
+    return Comparison(between, pooled, without, with_seeded, left)
+
+
+def _table(study: Study, ratings: Ratings, design: Design, untouched: frozenset[Listed]) -> DecisionTable:
+    labels, k, pairs = ratings.labels, len(ratings.labels), design.paired
+    n_dialogues, n_units = len(ratings.dialogues), len(np.unique(pairs.units))
+    by_dialogue = tables(pairs.first, pairs.second, pairs.clusters, k, n_dialogues)
+    shares = class_shares(by_dialogue.sum(axis=(0, 2)) + by_dialogue.sum(axis=(0, 1)), labels)
+    over = Over(tuple(map(float, range(k))), labels, n_dialogues, design.n_raters, study.seed)
+    alpha = krippendorff_alpha(design.counts, design.clusters, over, Level.NOMINAL)
+    ac1 = gwet_ac(design.counts, design.clusters, over, identity_weights(k))
+
+    def of_pairs(
+        name: str,
+        parts: Floats,
+        statistic: Statistic,
+        within: Range = Range.SIGNED,
+        if_undefined: CoefficientStatus = CoefficientStatus.NO_VARIATION,
+    ) -> Coefficient:
+        return coefficient(
+            name,
+            parts,
+            statistic,
+            n=len(pairs),
+            counted="pairs",
+            within=within,
+            shares=shares,
+            if_undefined=if_undefined,
+            seed=study.seed,
+        )
+
+    def specific_to(label: str) -> Coefficient:
+        parts = specific_parts(by_dialogue, labels.index(label))
+        return of_pairs(f"specific_{label}", parts, specific, Range.SHARE, CoefficientStatus.CLASS_NEVER_USED)
+
+    kappa_parts, kappa_of = _kappa(pairs, k, n_dialogues)
+    return DecisionTable(
+        n=len(pairs),
+        n_units=n_units,
+        sessions=tuple(ratings.dialogues[code] for code in np.unique(pairs.clusters)),
+        left_out=int(np.count_nonzero(np.any(ratings.codes >= 0, axis=1))) - n_units,
+        cells=_cells(by_dialogue.sum(axis=0), labels),
+        specific={label: specific_to(label) for label in READ_FIRST if label in labels},
+        raw_agreement=of_pairs("raw_agreement", by_dialogue, percent(k), Range.SHARE),
+        cohen_kappa=of_pairs("cohen_kappa", kappa_parts, kappa_of),
+        alpha_nominal=alpha,
+        ac1=ac1,
+        shares=shares,
+        warnings=skew_warnings(shares, alpha, ac1),
+        sets=lists_agreement(study, design.lists, untouched, seeded_only=True),
+        against_seed={name: _against_seed(study, names, untouched) for name, names in design.members.items()},
+    )
+
+
+def lists_agreement(
+    study: Study, pairs: Sequence[ListPair], untouched: frozenset[Listed], *, seeded_only: bool
+) -> SetAgreement | None:
+    """Set F1 of the raters' final lists, sessions with a known proposal only if `seeded_only`; None if there are none.
+
+    untouched   lists to leave out: a pair goes if one of its lists is among them
+    """
+    found: list[tuple[FinalList, FinalList]] = []
+    sessions = sorted({session for session, _ in study.lists})
+    for first, second in pairs:
+        both = ((study.lists.get((s, first)), study.lists.get((s, second))) for s in sessions)
+        found += [(a, b) for a, b in both if a is not None and b is not None]
+    kept = [
+        (a, b)
+        for a, b in found
+        if not (seeded_only and (a.seed is None or b.seed is None))
+        and not {(a.session_id, a.rater), (b.session_id, b.rater)} & untouched
+    ]
+    if not kept:
+        return None
+    return set_agreement(
+        [(a.memories, b.memories) for a, b in kept], [a.session_id for a, _ in kept], seed=study.seed
+    )
+
+
+def _against_seed(study: Study, names: Sequence[str], untouched: frozenset[Listed]) -> SetAgreement:
+    """Set F1 of raters' final lists against the proposals as they were before anybody touched them."""
+    pairs: list[tuple[Sequence[str], Sequence[str]]] = []
+    sessions: list[str] = []
+    for key in sorted(study.lists):
+        mine = study.lists[key]
+        if mine.rater in names and mine.seed is not None and key not in untouched:
+            pairs.append((mine.memories, mine.seed))
+            sessions.append(mine.session_id)
+    return set_agreement(pairs, sessions, seed=study.seed)
+
+
+def _kappa(pairs: Pairs, k: int, n_dialogues: int) -> tuple[Floats, Statistic]:
+    """Cohen's kappa of one pair, or the weighted mean over several; parts per dialogue and the statistic of their sum."""
+    weights = identity_weights(k)
+    if len(pairs.names) < 2:
+        return tables(pairs.first, pairs.second, pairs.clusters, k, n_dialogues), kappa(weights)
+    each = [pairs.only(index) for index in range(len(pairs.names))]
+    parts = np.stack([tables(p.first, p.second, p.clusters, k, n_dialogues) for p in each], axis=1)
+    return parts, pooled_kappa(weights)
+
+
+def _pairs_as_units(pairs: Pairs, k: int) -> Floats:
+    """Each pair of answers as a unit of two ratings: counts (n, k)."""
+    n = len(pairs)
+    place = np.arange(n, dtype=np.intp)
+    return counts_of(place, pairs.first, n, k) + counts_of(place, pairs.second, n, k)
+
+
+def _cells(table: Floats, labels: tuple[str, ...]) -> dict[str, int]:
+    return {
+        f"{row}-{column}": int(table[i, j]) for i, row in enumerate(labels) for j, column in enumerate(labels)
+    }
+
+
+def _lists_where(ratings: Ratings, holds: Mask) -> list[Listed]:
+    """Lists with at least one decision, of which `holds` (u, r) is true of every one."""
+    answered = ratings.codes >= 0
+    shape = (len(ratings.dialogues), len(ratings.raters))
+    all_of, those = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    np.add.at(all_of, ratings.clusters, answered)
+    np.add.at(those, ratings.clusters, answered & holds)
+    places = np.argwhere((all_of > 0) & (all_of == those))
+    return [(ratings.dialogues[d], ratings.raters[r]) for d, r in places]
+
+
+def _list_state(ratings: Ratings, name: str) -> ListsLeft:
+    everything = np.ones(ratings.codes.shape, dtype=np.bool_)
+    return ListsLeft(
+        name=name,
+        lists=len(_lists_where(ratings, everything)),
+        untouched=len(_lists_where(ratings, ratings.seeded)),
+        all_kept=len(_lists_where(ratings, ratings.codes == ratings.labels.index("keep"))),
+        seeded_keeps=int(np.count_nonzero(ratings.seeded & (ratings.codes >= 0))),
+    )

@@ -1,0 +1,189 @@
+"""Agreement on the fields of a form: for each its scale, what is missing, whether it applies, and the coefficients."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from alps_tui.agreement.association import mean_signed_difference
+from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
+from alps_tui.agreement.intervals import SEED, Floats, Range, class_shares, coefficient
+from alps_tui.agreement.many_raters import Over, gwet_ac, krippendorff_alpha
+from alps_tui.agreement.ratings import Pairs, Ratings, rater_pairs
+from alps_tui.agreement.report import Applicability, PairAgreement, ScaleAgreement, skew_warnings
+from alps_tui.agreement.two_raters import (
+    identity_weights,
+    percent,
+    pooled_kappa,
+    quadratic_weights,
+    specific,
+    specific_parts,
+    tables,
+)
+from store.kinds import Level
+
+Json = Any
+APPLIES, DOES_NOT_APPLY = "applies", "does not apply"
+WEIGHTS = "mean over pairs of raters, weighted by the pairs' numbers of units"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMeta:
+    """What agreement must know of a form's field; from the form, never from the values that were given.
+
+    scale            the values in order, without "does not apply"
+    not_applicable   the answer that stands beside the scale, None if the field has none
+    """
+
+    key: str
+    level: Level
+    scale: tuple[Json, ...]
+    title: str = ""
+    not_applicable: Json = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(str(value) for value in self.scale)
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The scale's own numbers; for words their places from 1, in the order of the form."""
+        if self.numeric:
+            return tuple(float(value) for value in self.scale)
+        return tuple(float(place) for place in range(1, len(self.scale) + 1))
+
+    @property
+    def numeric(self) -> bool:
+        return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.scale)
+
+    @property
+    def weights(self) -> Floats:
+        """Disagreement weights of kappa and AC: quadratic on a scale with an order, 0 and 1 on one without."""
+        if self.level is Level.NOMINAL:
+            return identity_weights(len(self.scale))
+        return quadratic_weights(self.scores)
+
+
+def scale_agreement(ratings: Ratings, field: FieldMeta, seed: int = SEED) -> ScaleAgreement:
+    """Alpha at the field's level, weighted kappa per pair and their mean, AC1 or AC2, the distribution, warnings.
+
+    ratings   codes are places on `field.scale`; "does not apply" is no code
+    """
+    counts = ratings.counts
+    over = Over(field.scores, field.labels, len(ratings.dialogues), ratings.n_active, seed)
+    shares = class_shares(counts, field.labels)
+    alpha = _alpha(ratings, counts, field, over)
+    ac = gwet_ac(counts, ratings.clusters, over, field.weights)
+    pairs = rater_pairs(ratings)
+    each = [pairs.only(index) for index in range(len(pairs.names))]
+    return ScaleAgreement(
+        n_units=int(np.count_nonzero(counts.sum(axis=1) >= 1)),
+        n_ratings=int(counts.sum()),
+        n_pairable=int(np.count_nonzero(counts.sum(axis=1) >= 2)),
+        distribution={label: int(n) for label, n in zip(field.labels, counts.sum(axis=0), strict=True)},
+        alpha=alpha,
+        ac=ac,
+        mean_kappa=_mean_kappa(each, field, over),
+        pairs=tuple(_pair(pair, field, over) for pair in each),
+        warnings=skew_warnings(shares, alpha, ac),
+    )
+
+
+def applicability(ratings: Ratings, seed: int = SEED) -> Applicability:
+    """Agreement on whether the field applies: nominal, over classes (applies, does not apply).
+
+    ratings   codes 0 and 1 for these two
+    """
+    pairs = rater_pairs(ratings)
+    n_dialogues = len(ratings.dialogues)
+    by_dialogue = tables(pairs.first, pairs.second, pairs.clusters, 2, n_dialogues)
+    counts = ratings.counts
+    over = Over((0.0, 1.0), ratings.labels, n_dialogues, ratings.n_active, seed)
+    shares = class_shares(counts, ratings.labels)
+    said = (ratings.codes == 1).sum(axis=0)
+    return Applicability(
+        n_does_not_apply=int(said.sum()),
+        by_rater={name: int(n) for name, n in zip(ratings.raters, said, strict=True)},
+        specific=coefficient(
+            "specific_does_not_apply",
+            specific_parts(by_dialogue, 1),
+            specific,
+            n=len(pairs),
+            counted="pairs",
+            within=Range.SHARE,
+            shares=shares,
+            if_undefined=CoefficientStatus.CLASS_NEVER_USED,
+            seed=seed,
+        ),
+        raw_agreement=coefficient(
+            "raw_agreement",
+            by_dialogue,
+            percent(2),
+            n=len(pairs),
+            counted="pairs",
+            within=Range.SHARE,
+            shares=shares,
+            seed=seed,
+        ),
+        alpha_nominal=krippendorff_alpha(counts, ratings.clusters, over, Level.NOMINAL),
+    )
+
+
+def place_on(scale: Sequence[Json]) -> Mapping[tuple[bool, Json], int]:
+    """Value to place. 1 and 1.0 are one value, 1 and True are two."""
+    return {(isinstance(value, bool), value): place for place, value in enumerate(scale)}
+
+
+def _alpha(ratings: Ratings, counts: Floats, field: FieldMeta, over: Over) -> Coefficient:
+    distances = field.level in (Level.INTERVAL, Level.RATIO)
+    if distances and not field.numeric:
+        return Coefficient.undefined(f"alpha_{field.level}", CoefficientStatus.NOT_NUMERIC)
+    return krippendorff_alpha(counts, ratings.clusters, over, field.level)
+
+
+def _mean_kappa(each: Sequence[Pairs], field: FieldMeta, over: Over) -> Coefficient:
+    name = "cohen_kappa" if field.level is Level.NOMINAL else "kappa_quadratic"
+    if over.n_raters < 2:
+        return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, counted="pairs")
+    if not each:
+        return Coefficient.undefined(name, CoefficientStatus.NO_PAIRABLE_UNITS, counted="pairs")
+    k = len(field.scale)
+    parts = np.stack([tables(p.first, p.second, p.clusters, k, over.n_clusters) for p in each], axis=1)
+    return coefficient(
+        name,
+        parts,
+        pooled_kappa(field.weights),
+        n=sum(len(pair) for pair in each),
+        counted="pairs",
+        shares=class_shares(parts.sum(axis=(0, 1, 2)) + parts.sum(axis=(0, 1, 3)), field.labels),
+        seed=over.seed,
+        note=WEIGHTS if len(each) > 1 else "",
+    )
+
+
+def _pair(pair: Pairs, field: FieldMeta, over: Over) -> PairAgreement:
+    """Two raters on their common units: the first of the names is the one that sorts first."""
+    k = len(field.scale)
+    by_dialogue = tables(pair.first, pair.second, pair.clusters, k, over.n_clusters)
+    scores = np.asarray(field.scores)
+    (names,) = pair.names
+    raw = coefficient(
+        "raw_agreement",
+        by_dialogue,
+        percent(k),
+        n=len(pair),
+        counted="pairs",
+        within=Range.SHARE,
+        shares=class_shares(by_dialogue.sum(axis=(0, 1)) + by_dialogue.sum(axis=(0, 2)), field.labels),
+        seed=over.seed,
+    )
+    ordered = field.level is not Level.NOMINAL
+    difference = (
+        mean_signed_difference(
+            scores[pair.first], scores[pair.second], pair.clusters, over.n_clusters, seed=over.seed
+        )
+        if ordered
+        else Coefficient.undefined("mean_signed_difference", CoefficientStatus.NOT_NUMERIC, n=len(pair))
+    )
+    return PairAgreement(*names, len(pair), _mean_kappa([pair], field, over), raw, difference)

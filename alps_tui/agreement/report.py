@@ -1,0 +1,321 @@
+"""What agreement hands on: frozen reports, printed by the command line, shown by screens, written by exports."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alps_tui.agreement.coefficient import Coefficient
+from alps_tui.agreement.sets import SetAgreement
+
+SKEWED_CLASS = 0.80
+ALPHA_FROM_AC1 = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Who and what was counted: the ratings kept, what was left out by reason, the protocol versions."""
+
+    kept: int
+    left_out: Mapping[str, int]
+    protocols: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kept": self.kept, "left_out": dict(self.left_out), "protocols": list(self.protocols)}
+
+
+# ---------------------------------------------------------------- decisions on proposals
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTable:
+    """Whether two people took the same decision on the same proposed memories, in the order to be read.
+
+    n              pairs of decisions on one proposal
+    cells          "keep-delete": rows are the first rater or side, columns the second
+    specific       per class, delete and edit first: given that one said it, does the other
+    sessions       the dialogues these proposals belong to
+    sets           set F1 of the final lists of the same sessions, over rater pairs where there are several
+    against_seed   each rater's or side's final lists against the proposals nobody touched
+    """
+
+    n: int
+    n_units: int
+    sessions: tuple[str, ...]
+    left_out: int
+    cells: Mapping[str, int]
+    specific: Mapping[str, Coefficient]
+    raw_agreement: Coefficient
+    cohen_kappa: Coefficient
+    alpha_nominal: Coefficient
+    ac1: Coefficient
+    shares: Mapping[str, float]
+    warnings: tuple[str, ...]
+    sets: SetAgreement | None
+    against_seed: Mapping[str, SetAgreement]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "n_units": self.n_units,
+            "left_out": self.left_out,
+            "sessions": list(self.sessions),
+            "cells": dict(self.cells),
+            "specific_agreement": _each(self.specific),
+            "raw_agreement": self.raw_agreement.to_json(),
+            "cohen_kappa": self.cohen_kappa.to_json(),
+            "alpha_nominal": self.alpha_nominal.to_json(),
+            "ac1": self.ac1.to_json(),
+            "class_shares": dict(self.shares),
+            "warnings": list(self.warnings),
+            "set_f1": None if self.sets is None else self.sets.to_json(),
+            "set_f1_against_seed": _each(self.against_seed),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ListsLeft:
+    """How many of a rater's or side's lists stand as they were proposed.
+
+    untouched      nothing was changed and nobody pressed a key: all its decisions are seeded
+    all_kept       every proposal was kept, whether by key or untouched
+    seeded_keeps   decisions that are seeded
+    """
+
+    name: str
+    lists: int
+    untouched: int
+    all_kept: int
+    seeded_keeps: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "lists": self.lists,
+            "untouched": self.untouched,
+            "all_kept": self.all_kept,
+            "seeded_keeps": self.seeded_keeps,
+            "share_untouched": self.untouched / self.lists if self.lists else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One pairing of raters, without the seeded decisions first and with them beside it.
+
+    between   the names in rows and columns of the cells
+    pooled    how several pairs became one number, "" where there is one pair
+    pairs     the same for each pair of raters; empty where the pairing is by side
+    """
+
+    between: tuple[str, str]
+    pooled: str
+    without_seeded: DecisionTable
+    with_seeded: DecisionTable
+    lists: tuple[ListsLeft, ...]
+    pairs: tuple["Comparison", ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        left = {
+            "untouched_lists": [each.untouched for each in self.lists],
+            "seeded_keeps": [each.seeded_keeps for each in self.lists],
+        }
+        return {
+            "between": list(self.between),
+            "pooled": self.pooled,
+            "without_seeded": self.without_seeded.to_json() | left,
+            "with_seeded": self.with_seeded.to_json(),
+            "lists": [each.to_json() for each in self.lists],
+            "pairs": [pair.to_json() for pair in self.pairs],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionReport:
+    """Agreement on the decisions of `memory-verification`.
+
+    sides        imported double annotations, pooled over rater pairs by their side; None where there are none
+    raters       the other raters, per pair and pooled; None with fewer than two
+    packetless   imported sessions whose proposals are not in the study: no decision can be derived
+    all_lists    set F1 of the imported sides over all their sessions, those without a packet too
+    missing      decisions without a value by status
+    """
+
+    population: Population
+    classes: tuple[str, ...]
+    sides: Comparison | None
+    raters: Comparison | None
+    packetless: tuple[str, ...]
+    all_lists: SetAgreement | None
+    missing: Mapping[str, int]
+    seed: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "population": self.population.to_json(),
+            "classes": list(self.classes),
+            "sides": None if self.sides is None else self.sides.to_json(),
+            "raters": None if self.raters is None else self.raters.to_json(),
+            "sessions_without_packet": {"n": len(self.packetless), "sessions": list(self.packetless)},
+            "set_f1_all_sessions": None if self.all_lists is None else self.all_lists.to_json(),
+            "missing": dict(self.missing),
+            "seed": self.seed,
+        }
+
+
+# ---------------------------------------------------------------- fields of a form
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Two raters on the units both answered; `difference` is second minus first, on the scale."""
+
+    first: str
+    second: str
+    n: int
+    kappa: Coefficient
+    raw_agreement: Coefficient
+    difference: Coefficient
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "between": [self.first, self.second],
+            "n": self.n,
+            "kappa": self.kappa.to_json(),
+            "raw_agreement": self.raw_agreement.to_json(),
+            "mean_signed_difference": self.difference.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleAgreement:
+    """Agreement on the scale of one field.
+
+    n_units, n_ratings   units with a value of the scale, and how many values
+    n_pairable           units with two values or more: what alpha rests on
+    distribution         how often each value of the full scale was given
+    mean_kappa           weighted by the pairs' numbers of units
+    """
+
+    n_units: int
+    n_ratings: int
+    n_pairable: int
+    distribution: Mapping[str, int]
+    alpha: Coefficient
+    ac: Coefficient
+    mean_kappa: Coefficient
+    pairs: tuple[PairAgreement, ...]
+    warnings: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n_units": self.n_units,
+            "n_ratings": self.n_ratings,
+            "n_pairable": self.n_pairable,
+            "distribution": dict(self.distribution),
+            "alpha": self.alpha.to_json(),
+            "mean_kappa": self.mean_kappa.to_json(),
+            "ac": self.ac.to_json(),
+            "pairs": [pair.to_json() for pair in self.pairs],
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Applicability:
+    """Whether raters agree that the field applies at all; nominal, its own table, never a point of the scale."""
+
+    n_does_not_apply: int
+    by_rater: Mapping[str, int]
+    specific: Coefficient
+    raw_agreement: Coefficient
+    alpha_nominal: Coefficient
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n_does_not_apply": self.n_does_not_apply,
+            "by_rater": dict(self.by_rater),
+            "specific_agreement_does_not_apply": self.specific.to_json(),
+            "raw_agreement": self.raw_agreement.to_json(),
+            "alpha_nominal": self.alpha_nominal.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FieldAgreement:
+    """One field of a form.
+
+    missing          ratings without a value by status: skipped, cannot_judge, unseen
+    off_scale        answers that are no value of the field's scale: counted, never used
+    applicability    None where "does not apply" is no answer of the field
+    """
+
+    key: str
+    title: str
+    level: str
+    scale: tuple[str, ...]
+    raters: tuple[str, ...]
+    n_units: int
+    n_ratings: int
+    missing: Mapping[str, int]
+    off_scale: int
+    without_seeded: ScaleAgreement
+    with_seeded: ScaleAgreement
+    applicability: Applicability | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "field": self.key,
+            "title": self.title,
+            "level": self.level,
+            "scale": list(self.scale),
+            "raters": list(self.raters),
+            "n_units": self.n_units,
+            "n_ratings": self.n_ratings,
+            "missing": dict(self.missing),
+            "off_scale": self.off_scale,
+            "without_seeded": self.without_seeded.to_json(),
+            "with_seeded": self.with_seeded.to_json(),
+            "applicability": None if self.applicability is None else self.applicability.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReport:
+    """Agreement on each field of a form, with the population it was computed on."""
+
+    population: Population
+    fields: tuple[FieldAgreement, ...]
+    notes: tuple[str, ...]
+    seed: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "population": self.population.to_json(),
+            "fields": [field.to_json() for field in self.fields],
+            "notes": list(self.notes),
+            "seed": self.seed,
+        }
+
+
+def skew_warnings(shares: Mapping[str, float], alpha: Coefficient, ac: Coefficient) -> tuple[str, ...]:
+    """What to beware of when classes are uneven: said before anybody chooses the coefficient that looks best."""
+    found = [
+        f'Skewed: "{label}" is {100 * share:.0f} % of the answers, so raw agreement and AC flatter.'
+        for label, share in shares.items()
+        if share > SKEWED_CLASS
+    ]
+    apart = alpha.value is not None and ac.value is not None and abs(alpha.value - ac.value) > ALPHA_FROM_AC1
+    if apart and alpha.value is not None and ac.value is not None:
+        found.append(
+            f"Alpha ({alpha.value:.3f}) and AC ({ac.value:.3f}) differ by more than {ALPHA_FROM_AC1}: "
+            "read the agreement on each class first."
+        )
+    return tuple(found)
+
+
+def _each(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value.to_json() for key, value in items.items()}
+
+
+def names_in_order(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))
