@@ -68,19 +68,19 @@ def demo(
     ] = None,
     name: As = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the sample study over.")] = False,
-) -> None:
+) -> int | None:
     """Open the sample study; without a terminal, print what the pipeline finds on it."""
     from alps_tui.commands import demo as command
 
-    command.run(Path(db) if db else None, name, fresh)
+    return command.run(Path(db) if db else None, name, fresh)
 
 
 @app.command()
-def init(db: Db = STUDY) -> None:
+def init(db: Db = STUDY) -> int | None:
     """Make an empty study."""
     from alps_tui.commands import study
 
-    study.init(db)
+    return study.init(db)
 
 
 @app.command("import")
@@ -92,19 +92,19 @@ def import_(
     ] = False,
     report: Annotated[bool, typer.Option("--report", help="List every lint and quarantined record.")] = False,
     as_json: Json = False,
-) -> None:
+) -> int | None:
     """Read dialogues, memories, responses and annotations made elsewhere."""
     from alps_tui.commands import importing
 
-    importing.run(db, paths, dry_run=dry_run, full=report, as_json=as_json)
+    return importing.run(db, paths, dry_run=dry_run, full=report, as_json=as_json)
 
 
 @app.command()
-def items(db: Db = STUDY, as_json: Json = False) -> None:
+def items(db: Db = STUDY, as_json: Json = False) -> int | None:
     """Make the items of every form and give them to every rater; import does this by itself."""
     from alps_tui.commands import importing
 
-    importing.items(db, as_json)
+    return importing.items(db, as_json)
 
 
 @app.command()
@@ -113,11 +113,11 @@ def annotate(
     name: As = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="Go straight to this form.")] = None,
     item: Annotated[str | None, typer.Option("--item", help="Start at this item.")] = None,
-) -> None:
+) -> int | None:
     """Open the workbench."""
     from alps_tui.commands import annotate as command
 
-    command.run(db, name, protocol, item)
+    return command.run(db, name, protocol, item)
 
 
 @app.command()
@@ -128,66 +128,65 @@ def agreement(
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
-) -> None:
+) -> int | None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
     from alps_tui.commands import agreement as command
 
     if as_published:
-        command.as_published(db, as_json)
-    else:
-        command.run(db, seed, as_json)
+        return command.as_published(db, as_json)
+    return command.run(db, seed, as_json)
 
 
 @app.command()
-def verify(db: Db = STUDY, as_json: Json = False) -> None:
+def verify(db: Db = STUDY, as_json: Json = False) -> int | None:
     """Rebuild every answer from the log and compare."""
     from alps_tui.commands import study
 
-    study.verify(db, as_json)
+    return study.verify(db, as_json)
 
 
 @app.command()
 def backup(
     target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")], db: Db = STUDY
-) -> None:
+) -> int | None:
     """Copy a study while people work on it."""
     from alps_tui.commands import study
 
-    study.backup(db, target)
+    return study.backup(db, target)
 
 
 @app.command()
-def progress(db: Db = STUDY, as_json: Json = False) -> None:
+def progress(db: Db = STUDY, as_json: Json = False) -> int | None:
     """How far each rater is with each form."""
     from alps_tui.commands import study
 
-    study.progress(db, as_json)
+    return study.progress(db, as_json)
 
 
 @rater_app.command("add")
 def rater_add(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")], db: Db = STUDY
-) -> None:
+) -> int | None:
     """Add people, each with every item of the study in an order of their own."""
     from alps_tui.commands import raters
 
-    raters.add(db, names)
+    return raters.add(db, names)
 
 
 @rater_app.command("list")
-def rater_list(db: Db = STUDY, as_json: Json = False) -> None:
+def rater_list(db: Db = STUDY, as_json: Json = False) -> int | None:
     """Everybody who answers, judges included."""
     from alps_tui.commands import raters
 
-    raters.show(db, as_json)
+    return raters.show(db, as_json)
 
 
 @protocol_app.command("list")
-def protocol_list(as_json: Json = False) -> None:
+def protocol_list(as_json: Json = False) -> int | None:
     """The built-in forms."""
     from alps_tui.commands import protocols
 
-    protocols.list_all(as_json)
+    return protocols.list_all(as_json)
 
 
 @protocol_app.command("show")
@@ -196,19 +195,19 @@ def protocol_show(
     guideline: Annotated[
         bool, typer.Option("--guideline", help="The guideline instead of the form.")
     ] = False,
-) -> None:
+) -> int | None:
     """A form as an annotator meets it."""
     from alps_tui.commands import protocols
 
-    protocols.show(name, guideline)
+    return protocols.show(name, guideline)
 
 
 @protocol_app.command("check")
-def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> None:
+def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> int | None:
     """Name every mistake of a form with its line."""
     from alps_tui.commands import protocols
 
-    protocols.check(path)
+    return protocols.check(path)
 
 
 @judge_app.command("run")
@@ -219,11 +218,11 @@ def judge_run(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the items; answer none.")] = False,
     as_json: Json = False,
-) -> None:
+) -> int | None:
     """Let a judge answer the same form as people."""
     from alps_tui.commands import judging
 
-    judging.run(db, offline=offline, dry_run=dry_run, as_json=as_json)
+    return judging.run(db, offline=offline, dry_run=dry_run, as_json=as_json)
 
 
 @judge_app.command("card")
@@ -232,11 +231,11 @@ def judge_card(
     db: Db = STUDY,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
-) -> None:
+) -> int | None:
     """How far a judge is from the people, beside how far they are from each other."""
     from alps_tui.commands import judging
 
-    judging.card(db, judge, seed, as_json)
+    return judging.card(db, judge, seed, as_json)
 
 
 @export_app.command("long")
@@ -244,11 +243,11 @@ def export_long(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     db: Db = STUDY,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
-) -> None:
+) -> int | None:
     """The long table as JSONL and CSV: one row per unit, field and rater."""
     from alps_tui.commands import exporting
 
-    exporting.long_table(db, folder, force)
+    return exporting.long_table(db, folder, force)
 
 
 @export_app.command("memories")
@@ -259,14 +258,14 @@ def export_memories(
         bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
-) -> None:
+) -> int | None:
     """Verified memories in AlpsBench's shape, one file per rater, never merged."""
     from alps_tui.commands import exporting
 
-    exporting.memories(db, folder, unfinished, force)
+    return exporting.memories(db, folder, unfinished, force)
 
 
-def main() -> None:
+def main() -> int | None:
     """Entry point of `alps`: every way out has a sentence and an exit code."""
     sys.exit(
         exit_codes.guard(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from alps_tui.commands.exit_codes import NOTHING_TO_DO, Ending
 from alps_tui.commands.raters import who
-from alps_tui.commands.study import open_study
+from alps_tui.commands.study import open_study, queues
 
 if TYPE_CHECKING:
     from store.database import Database
@@ -26,18 +26,16 @@ def run(url: str, name: str | None, protocol: str | None, item: str | None) -> i
 
 def open_workbench(study: "Database", rater: "Rater", protocol: str | None, item: str | None) -> int:
     """Run the app on an open study. Raises Ending if the rater has nothing to label."""
-    from store.assignments import protocols_of
-
     with study.read() as connection:
-        queues = protocols_of(connection, rater.id)
-    if not queues:
+        mine = queues(connection, rater.id)
+    if not mine:
         raise Ending(
             f"{study.url} has nothing to label yet. Import something: alps import PATH --db {study.url}",
             NOTHING_TO_DO,
         )
-    if protocol is not None and protocol not in queues:
+    if protocol is not None and protocol not in mine:
         raise Ending(
-            f"{rater.name} has no items of {protocol}. There are: {', '.join(queues)}.", NOTHING_TO_DO
+            f"{rater.name} has no items of {protocol}. There are: {', '.join(mine)}.", NOTHING_TO_DO
         )
     from alps_tui.ui.app import AlpsApp, run_app
 

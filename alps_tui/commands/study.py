@@ -7,7 +7,7 @@ from alps_tui.commands.exit_codes import INTEGRITY, Ending
 from alps_tui.commands.render import count, out, out_json, say, table
 
 if TYPE_CHECKING:
-    from store.database import Database
+    from store.database import Connection, Database
 
 
 def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "Database":
@@ -15,6 +15,13 @@ def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "D
     from store.database import open_database
 
     return open_database(url, create=create, read_only=read_only)
+
+
+def queues(connection: "Connection", rater_id: int) -> tuple[str, ...]:
+    """The forms of which a rater has items, by name."""
+    from store.assignments import assignments
+
+    return tuple(dict.fromkeys(one.protocol for one in assignments(connection, rater_id)))
 
 
 def init(url: str) -> None:
@@ -58,14 +65,14 @@ def backup(url: str, target: Path) -> None:
 def progress(url: str, as_json: bool) -> None:
     """Per rater and form: items, submitted, skipped, started."""
     from store.assignments import progress as of
-    from store.assignments import protocols_of, raters
+    from store.assignments import raters
 
     study = open_study(url, read_only=True)
     with study.read() as connection:
         rows = [
             (rater.name, protocol, of(connection, rater.id, protocol))
             for rater in raters(connection)
-            for protocol in protocols_of(connection, rater.id)
+            for protocol in queues(connection, rater.id)
         ]
     study.close()
     if as_json:

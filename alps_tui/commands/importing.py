@@ -1,0 +1,164 @@
+"""The import command: files into content, content into items, imported lists into decisions, and what came of it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alps_tui.commands.exit_codes import CHECK_FAILED, OK, Ending
+from alps_tui.commands.progress_bar import progress_bar
+from alps_tui.commands.render import count, out, out_json, say
+from alps_tui.commands.study import open_study
+
+if TYPE_CHECKING:
+    from alps_tui.items.derive import DeriveReport
+    from alps_tui.sources.report import ImportReport
+    from store.database import Database
+
+NOUNS = {
+    "dialogues": ("dialogue", "dialogues"),
+    "turns": ("turn", "turns"),
+    "gold_memories": ("gold memory", "gold memories"),
+    "model_memories": ("model memory", "model memories"),
+    "given_memories": ("memory given with a query", "memories given with queries"),
+    "system_memories": ("memory of a memory system", "memories of memory systems"),
+    "updates": ("update task", "update tasks"),
+    "queries": ("query", "queries"),
+    "responses": ("response", "responses"),
+    "annotations": ("imported annotation", "imported annotations"),
+    "raters": ("rater", "raters"),
+}
+SESSIONS_SHOWN = 6
+
+
+def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool) -> int:
+    """Import; exit code 1 if something was kept aside or left out."""
+    from alps_tui.protocols.taxonomy import LABELS
+    from alps_tui.sources.importer import CannotImport, import_paths
+    from store.errors import StudyMissing
+
+    try:
+        study = open_study(url, create=not dry_run, read_only=dry_run)
+    except StudyMissing:
+        if not dry_run:
+            raise
+        study = None
+    try:
+        with progress_bar("Importing") as report:
+            imported = import_paths(study, paths, dry_run=dry_run, labels=LABELS, progress=report)
+        made, derived = ({}, None) if study is None or dry_run else make_items(study)
+    except CannotImport as problem:
+        raise Ending(str(problem)) from problem
+    finally:
+        if study is not None:
+            study.close()
+    if as_json:
+        out_json(imported.to_json() | {"items": made, "decisions": derived.to_json() if derived else None})
+    else:
+        _print(url, imported, made, derived, full)
+    return OK if imported.complete else CHECK_FAILED
+
+
+def items(url: str, as_json: bool) -> None:
+    """Make the items and queues that are missing."""
+    study = open_study(url)
+    try:
+        made, derived = make_items(study)
+    finally:
+        study.close()
+    if as_json:
+        out_json({"items": made, "decisions": derived.to_json()})
+        return
+    _print_items(made)
+    _print_derived(derived)
+
+
+def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
+    """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
+    from alps_tui.items.build import build_items
+    from alps_tui.items.derive import derive_decisions
+    from store.assignments import assign_all, raters
+    from store.kinds import RaterKind
+
+    made = build_items(study)
+    derived = derive_decisions(study)
+    with study.read() as connection:
+        people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
+    for rater in people:
+        with study.write() as connection:
+            assign_all(connection, rater.id)
+    return made, derived
+
+
+def _print(
+    url: str, imported: "ImportReport", made: Mapping[str, int], derived: "DeriveReport | None", full: bool
+) -> None:
+    out("Would come in:" if imported.dry_run else f"{url}:")
+    for line in _counted(imported.counts):
+        out(f"  {line}")
+    if imported.same:
+        nothing = "" if imported.is_new else "; nothing changed"
+        out(f"  {imported.same:,} same as before{nothing}")
+    if imported.changed:
+        out(f"  {count(imported.changed, 'new version')} of known content")
+    _print_items(made)
+    if derived is not None:
+        _print_derived(derived)
+    _print_doubts(imported, full)
+    if not imported.dry_run and imported.is_new and any(made.values()):
+        say(f"Next: alps annotate --db {url} --as NAME")
+
+
+def _counted(counts: Mapping[str, int]) -> list[str]:
+    lines = []
+    for key, (one, many) in NOUNS.items():
+        if counts.get(key):
+            lines.append(count(counts[key], one, many))
+    if counts.get("pools"):
+        size = counts["pool_entries"] / counts["pools"]
+        shape = f"of {size:.0f}" if size == int(size) else f"of {size:.1f} on average"
+        lines.append(f"{count(counts['pools'], 'retrieval pool')} {shape}")
+    return lines
+
+
+def _print_items(made: Mapping[str, int]) -> None:
+    for form, new in made.items():
+        if new:
+            out(f"  {count(new, 'new item')} of {form}")
+
+
+def _print_derived(derived: "DeriveReport") -> None:
+    if derived.derived:
+        said = ", ".join(f"{amount:,} {what}" for what, amount in derived.decisions.items())
+        out(f"  {count(derived.derived, 'imported list')} became decisions: {said}")
+    if derived.without_packet:
+        few = derived.without_packet[:SESSIONS_SHOWN]
+        rest = len(derived.without_packet) - len(few)
+        more = f" and {rest} more" if rest else ""
+        out(
+            f"  {count(len(derived.without_packet), 'annotated session')} without a packet: {', '.join(few)}{more}"
+        )
+    for line in derived.left_out:
+        out(f"  left out: {line}")
+
+
+def _print_doubts(imported: "ImportReport", full: bool) -> None:
+    for aside in imported.quarantined if full else imported.quarantined[:SESSIONS_SHOWN]:
+        out(f"  kept aside: {aside.sentence()}")
+    if imported.quarantined:
+        out(f"  {count(len(imported.quarantined), 'record')} kept aside with the reason; the rest came in.")
+    else:
+        out("  nothing quarantined")
+    for group in (imported.left_out, imported.no_data):
+        word = "not read" if group is imported.left_out else "no data"
+        for left in group if full else group[:SESSIONS_SHOWN]:
+            out(f"  {word}: {left.file}: {left.reason}")
+        if not full and len(group) > SESSIONS_SHOWN:
+            out(f"  {word}: and {len(group) - SESSIONS_SHOWN:,} more files")
+    if imported.lints:
+        what: list[Any] = [f"{amount:,} {code}" for code, amount in sorted(imported.lints.items())]
+        out(f"  {count(sum(imported.lints.values()), 'oddity', 'oddities')}: {', '.join(what)}")
+    if full:
+        for lint in imported.lint_rows:
+            out(f"    {lint.file}, record {lint.ordinal}, {lint.where}: {lint.message}")
+    elif imported.lints or imported.quarantined or imported.left_out:
+        say("Each one: alps import --report")
