@@ -126,7 +126,9 @@ def wrap(text: str, width: int) -> Wrapped:
         end = text.find("\n", start)
         if end < 0:
             end = length
-        if all_plain or odd.search(text, start, end) is None:
+        if 2 * (end - start + text.count("\t", start, end)) <= width:
+            starts.append(start)
+        elif all_plain or odd.search(text, start, end) is None:
             _wrap_plain(text, start, end, width, starts)
         else:
             _wrap_odd(text, start, end, width, starts)
@@ -170,8 +172,9 @@ def _running_cells(paragraph: str) -> list[int]:
 
     The sign after a joiner takes none, a variation selector one if it makes a narrow sign wide.
     """
-    cells = list(map(_CELLS.__getitem__, paragraph))
+    cells: Iterable[int] = map(_CELLS.__getitem__, paragraph)
     if "\u200d" in paragraph or "\ufe0f" in paragraph:
+        cells = list(cells)
         widens = load_cell_table("auto").narrow_to_wide
         for found in re.finditer("\u200d|\ufe0f", paragraph):
             at = found.start()
@@ -214,12 +217,13 @@ def _cluster_edge(text: str, row: int, cut: int) -> int:
     joining = _patterns().joining
     if joining.match(text, cut) is None and joining.match(text, cut - 1) is None:
         return cut
-    edge = 0
-    for found in _CLUSTER.finditer(text, row):
-        if found.end() > cut:
+    # A slice of its own: asked about a part of a long text, the pattern counts all the flags before it.
+    length, edge = cut - row, 0
+    for found in _CLUSTER.finditer(text[row : cut + 1]):
+        if found.end() > length:
             break
         edge = found.end()
-    return edge
+    return row + edge if edge else 0
 
 
 def shown_text(text: str) -> str:
@@ -234,14 +238,14 @@ def undo_shown(row: str) -> str:
 
 def shown_cells(text: str) -> int:
     """Cells that a slice takes when it is drawn."""
-    return cell_len(text) + text.count("\t") * TAB_CELLS
+    return cell_len(shown_text(text))
 
 
 def cluster_edges(text: str, start: int, end: int) -> Sequence[int]:
     """Offsets in [start, end] between clusters, both ends among them: where a slice may change its style."""
     if _patterns().odd.search(text, start, end) is None:
         return range(start, end + 1)
-    return [*(found.start() for found in _CLUSTER.finditer(text, start, end)), end]
+    return [*(start + found.start() for found in _CLUSTER.finditer(text[start:end])), end]
 
 
 def widened(edges: Sequence[int], start: int, end: int) -> tuple[int, int]:
