@@ -19,6 +19,8 @@ ODD_EVIDENCE = {
     ("ward-counts", "m4"): "evidence_other_turn",
     ("night-train", "m7"): "evidence_not_found",
     ("ar-oud", "m5"): "evidence_other_turn",
+    ("ru-new-town", "m5"): "evidence_joined",
+    ("hi-interview", "m3"): "evidence_fuzzy",
 }
 """The proposals whose evidence is odd on purpose, and how."""
 
@@ -114,7 +116,7 @@ def test_no_text_that_a_rater_sees_names_a_model(dialogues):
         assert not re.search("|".join(MODELS), "\n".join(seen), re.IGNORECASE)
 
 
-def test_evidence_stands_where_it_is_said_but_for_the_four_proposals_that_are_odd_on_purpose(sample):
+def test_evidence_stands_where_it_is_said_but_for_the_six_that_are_odd_on_purpose(sample):
     db, _ = sample
     with db.read() as conn:
         lints = {(one.record, one.where.split("/")[1]): one.code for one in content.lints(conn)}
