@@ -1,0 +1,179 @@
+"""The app: one rater at one study. It owns the writer's results, the keys' order and an orderly end."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from alps_tui.protocols.loading import builtin_names, load_builtin
+from alps_tui.protocols.schema import Protocol
+from alps_tui.ui.active_time import ActiveClock
+from alps_tui.ui.palette import ActionProvider
+from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.screens.base import TakesKeys, TextModal
+from alps_tui.ui.screens.home import HomeScreen
+from alps_tui.ui.session import PlaceFailed, PlaceSaved, Session
+from alps_tui.ui.themes import CONTRAST
+from store.database import Database
+from store.records import Rater, Saved
+from store.writer import WriteFailed
+
+STYLES = Path(__file__).parent / "styles"
+RETRY_SECONDS = 3.0
+"""How often what could not be written is tried again without anybody asking."""
+
+
+class AlpsApp(App[None]):
+    """Queues, items and everything over them.
+
+    protocol     the form whose queue is opened at once
+    start_item   the shown id of the item to begin with
+    protocols    the forms this program knows, by name; the built-in ones if None
+    """
+
+    TITLE = "Alps"
+    CSS_PATH: ClassVar[list[str | Path]] = [
+        STYLES / "base.tcss",
+        STYLES / "annotate.tcss",
+        STYLES / "modals.tcss",
+    ]  # type: ignore[assignment]
+    COMMANDS = App.COMMANDS | {ActionProvider}
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+
+    class FromStore(Message):
+        """The writer or the keeper of places says something; posted from their threads."""
+
+        def __init__(self, result: object) -> None:
+            super().__init__()
+            self.result = result
+
+    def __init__(
+        self,
+        db: Database,
+        rater: Rater,
+        *,
+        protocol: str | None = None,
+        start_item: str | None = None,
+        protocols: Mapping[str, Protocol] | None = None,
+        before_write: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        known = protocols if protocols is not None else {name: load_builtin(name) for name in builtin_names()}
+        self.clock = ActiveClock()
+        self.session = Session(db, rater, known, self._report, before_write=before_write)
+        self._wanted, self._start_item = protocol, start_item
+        self._drained: bool | None = None
+
+    def _report(self, result: object) -> None:
+        """Called in other threads; refused once the app is closing, when nobody is left to be told."""
+        self.post_message(self.FromStore(result))
+
+    def on_mount(self) -> None:
+        self.register_theme(CONTRAST)
+        self._on_signals()
+        self.set_interval(RETRY_SECONDS, self._retry)
+        self.push_screen(HomeScreen(self.session, self.clock, self._wanted, self._start_item))
+
+    # ------------------------------------------------------------ keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys go to the screen here, in the order of pressing, before any widget sees them."""
+        if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
+            self.clock.touch()
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            screen = self.screen
+            if isinstance(screen, TextModal) and not screen.ready and not event.key.startswith("ctrl+"):
+                screen.hold(event)
+                return
+            if isinstance(screen, TakesKeys) and screen.take_key(event):
+                return
+        await super().on_event(event)
+
+    def on_app_blur(self) -> None:
+        self.clock.blur()
+
+    def on_app_focus(self) -> None:
+        self.clock.focus()
+
+    # ------------------------------------------------------------ what the store says
+
+    def on_alps_app_from_store(self, event: FromStore) -> None:
+        annotate = self._annotate()
+        if annotate is None:
+            return
+        if isinstance(event.result, Saved | WriteFailed):
+            annotate.on_result(event.result)
+        elif isinstance(event.result, PlaceFailed | PlaceSaved):
+            annotate.on_place(event.result)
+
+    def _annotate(self) -> AnnotateScreen | None:
+        return next((s for s in self.screen_stack if isinstance(s, AnnotateScreen)), None)
+
+    def _retry(self) -> None:
+        if self.session.failed:
+            self.session.retry()
+
+    # ------------------------------------------------------------ the end
+
+    async def action_quit(self) -> None:
+        """Leave; what is not saved is first shown with the ways to keep it."""
+        annotate = self._annotate()
+        if annotate is not None and self.session.failed and self.screen is annotate:
+            annotate.acting.leave_or_stay(lambda: None)
+            return
+        if self.session.failed and annotate is not None:
+            return
+        self.exit()
+
+    def flush(self) -> None:
+        """Everything typed so far goes to the writer and the keeper."""
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, TextModal):
+                screen.flush()
+            elif isinstance(screen, AnnotateScreen):
+                screen.flush_place()
+
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        """Leave the app; whatever way it is left, what was typed is written first."""
+        self.flush()
+        super().exit(*args, **kwargs)
+
+    def close_session(self) -> bool:
+        """Drain the writer and the keeper. Safe to call twice; False if something could not be written."""
+        if self._drained is None:
+            self._drained = self.session.close()
+        return self._drained
+
+    def _on_signals(self) -> None:
+        """A closed terminal or a polite kill ends the app as `q` does, so that everything is written."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                try:
+                    loop.add_signal_handler(number, self.exit)
+                except (NotImplementedError, RuntimeError, ValueError):
+                    return  # not the main thread, or a platform without: tests and Windows
+
+
+def run_app(app: AlpsApp) -> int:
+    """Run the app until it is left. Returns the exit code: 0, or 1 if something was not saved or went wrong."""
+    try:
+        app.run()
+    finally:
+        saved = app.close_session()
+    if not saved:
+        print(
+            "Some decisions could not be saved; they are kept beside the study. See: alps doctor",
+            file=sys.stderr,
+        )
+        return 1
+    return app.return_code or 0

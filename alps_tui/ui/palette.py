@@ -1,0 +1,41 @@
+"""Every action in the command palette: those of the annotate screen, and those of the app."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import monotonic
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from alps_tui.ui.plain import plain_line
+from alps_tui.ui.screens.annotate import AnnotateScreen
+
+
+class ActionProvider(Provider):
+    """The commands and answers of the screen below the palette."""
+
+    def _actions(self) -> Iterator[tuple[str, Callable[[], None]]]:
+        screen = self.screen
+        if not isinstance(screen, AnnotateScreen):
+            return
+        for command in screen.acting.commands:
+            keys = " ".join(command.keys)
+            if command.id != "palette":
+                yield f"{command.title}  ({keys})", partial(self._run, screen, command.id)
+        if screen.session.failed:
+            yield "Not saved: try again, or write it to a file", screen.acting.do_not_saved
+
+    @staticmethod
+    def _run(screen: AnnotateScreen, command_id: str) -> None:
+        command = next(c for c in screen.acting.commands if c.id == command_id)
+        screen.acting.run(command, monotonic())
+
+    async def discover(self) -> Hits:
+        for title, act in self._actions():
+            yield DiscoveryHit(plain_line(title), act, text=title)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for title, act in self._actions():
+            score = matcher.match(title)
+            if score > 0:
+                yield Hit(score, plain_line(title), act, text=title)

@@ -1,0 +1,389 @@
+"""From a key to an act: answers with all that hangs on them, asked in turn and written as one act."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from textual.screen import Screen
+
+from alps_tui.protocols import rules
+from alps_tui.protocols.schema import Field, Option, same
+from alps_tui.ui import reasons
+from alps_tui.ui.asking import cannot_fields, left_behind, next_question
+from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of, record_of
+from alps_tui.ui.place import ItemPlace
+from alps_tui.ui.screens.memory_editor import EditorTask, MemoryEditor
+from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
+from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
+from alps_tui.ui.shown import evidence_of, memory_of
+from alps_tui.ui.sitting import Sitting
+from store.kinds import Attested, Status, Verb
+from store.records import Act, Change, Json, UnitView
+
+
+class Desk(Protocol):
+    """What deciding needs of the screen it works for."""
+
+    @property
+    def sitting(self) -> Sitting: ...
+    @property
+    def place(self) -> ItemPlace: ...
+    @property
+    def unit(self) -> UnitView | None: ...
+    def ask(self, screen: Screen[Any], then: Callable[[Any], None]) -> None: ...
+    def put(self, act: Act) -> None: ...
+    def say(self, sentence: str) -> None: ...
+    def keep_place(self) -> None: ...
+    def show_unit(self, key: str) -> None: ...
+    def advance(self, unit: UnitView, answered: str | None) -> None: ...
+
+
+@dataclass(frozen=True)
+class Answering:
+    """An answer under way: what was given so far, what was asked, and how each value is known."""
+
+    unit: UnitView
+    given: Mapping[str, Json]
+    asked: frozenset[str] = frozenset()
+    derived: frozenset[str] = frozenset()
+    extra: tuple[Change, ...] = field(default=())
+
+
+class Deciding:
+    """Answers, reasons, notes, flags and skips of the item on the desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @property
+    def _sitting(self) -> Sitting:
+        return self._desk.sitting
+
+    # ------------------------------------------------------------ answers
+
+    def choose(self, unit: UnitView, question: Field, option: Option) -> None:
+        """An option of a question was chosen by its key."""
+        if question.kind == "multi":
+            self._toggle(unit, question, option)
+        else:
+            self.answer(unit, question, option.value)
+
+    def _toggle(self, unit: UnitView, question: Field, option: Option) -> None:
+        now = list(self._sitting.value(unit, question.key) or ())
+        kept = [value for value in now if not same(value, option.value)]
+        values = kept if len(kept) < len(now) else [*now, option.value]
+        if values:
+            self._commit(Answering(unit, {question.key: values}), stay=True)
+        else:
+            self.clear(unit, question)
+
+    def answer(self, unit: UnitView, question: Field, value: Json) -> None:
+        """A value for a question; what hangs on it is asked first, then all is one act."""
+        self.go_on(Answering(unit, {question.key: value}, frozenset({question.key})))
+
+    def go_on(self, answering: Answering) -> None:
+        """Ask the next thing that hangs on the answers so far, or write them."""
+        question = next_question(self._sitting, answering.unit, answering.given, answering.asked)
+        if question is None:
+            self._commit(answering)
+            return
+        asked = replace(answering, asked=answering.asked | {question.key})
+        if question.kind == "memory":
+            self._ask_memory(asked, question)
+        elif question.kind in ("choice", "multi", "scale"):
+            self._ask_choice(asked, question)
+        elif question.key == "duplicate_of":
+            self._ask_duplicate(asked, question)
+        else:
+            self._ask_text(asked, question)
+
+    def _given(self, answering: Answering, question: Field, value: Json, *, derived: bool = False) -> None:
+        known = answering.derived | {question.key} if derived else answering.derived
+        self.go_on(replace(answering, given={**answering.given, question.key: value}, derived=known))
+
+    def _ask_choice(self, answering: Answering, question: Field) -> None:
+        offer = self._offered_reasons(answering, question)
+        options = [Pickable(o.value, o.label, o.anchor, o.key or "") for o in question.choices]
+        title = f"{answering.unit.shown_id}: {question.title}"
+        words = ", ".join(str(o.label) for o in question.choices if o.value in offer)
+        screen = PickScreen(
+            title,
+            options,
+            several=question.kind == "multi",
+            offer=offer,
+            offer_words=f"{words} (what you changed)",
+        )
+
+        def then(picked: Picked | None) -> None:
+            if picked is not None:
+                value = list(picked.values) if question.kind == "multi" else picked.value
+                self._given(answering, question, value, derived=picked.offered)
+
+        self._desk.ask(screen, then)
+
+    def _offered_reasons(self, answering: Answering, question: Field) -> tuple[Json, ...]:
+        """For the reasons of an edit: what the edit changed, in the form's own words."""
+        record = answering.given.get("memory")
+        proposed = self.proposed(answering.unit)
+        if question.kind != "multi" or not isinstance(record, dict) or proposed is None:
+            return ()
+        changed = reasons_of(changed_keys(proposed, record))
+        return tuple(value for value in question.values or () if value in changed)
+
+    def _ask_duplicate(self, answering: Answering, question: Field) -> None:
+        others = [u for u in self._sitting.units if u.key != answering.unit.key]
+        options = [Pickable(u.key, u.shown_id, self.words_of(u)) for u in others]
+        if not options:
+            self.go_on(answering)
+            return
+        screen = PickScreen(f"{answering.unit.shown_id}: {question.title} (esc leaves it open)", options)
+
+        def then(picked: Picked | None) -> None:
+            if picked is None:
+                self.go_on(answering)
+            else:
+                self._given(answering, question, picked.value)
+
+        self._desk.ask(screen, then)
+
+    def _ask_text(self, answering: Answering, question: Field) -> None:
+        def check(text: str) -> str | None:
+            return rules.check_value(question, text) if text.strip() or question.required else None
+
+        def then(text: str | None) -> None:
+            if text is not None and text.strip():
+                self._given(answering, question, text)
+            elif text is not None:
+                self.go_on(answering)
+
+        before = self._sitting.value(answering.unit, question.key)
+        self._desk.ask(PromptScreen(question.title, str(before or ""), check=check), then)
+
+    def ask_value(self, unit: UnitView, question: Field, typed: str = "") -> None:
+        """Ask for a text or a number by typing it."""
+        if question.kind == "text":
+            self._ask_text(Answering(unit, {}, frozenset({question.key})), question)
+            return
+
+        def check(text: str) -> str | None:
+            number = _number(text)
+            return "this is a number" if number is None else rules.check_value(question, number)
+
+        def then(text: str | None) -> None:
+            if text is not None:
+                self.answer(unit, question, _number(text))
+
+        self._desk.ask(PromptScreen(question.title, typed, check=check), then)
+
+    # ------------------------------------------------------------ memories
+
+    def _ask_memory(self, answering: Answering, question: Field) -> None:
+        unit = answering.unit
+        title = f"{unit.shown_id}: {question.title}"
+        self.edit_record(
+            f"edit {unit.key}",
+            EditorTask(title, self.record(unit), self.proposed(unit), self.quote(unit)),
+            lambda record: self._given(answering, question, record),
+            unchanged="Nothing was changed; keep it as it is, or escape and decide otherwise.",
+        )
+
+    def edit_record(
+        self, draft: str, task: EditorTask, then: Callable[[Record], None], *, unchanged: str = ""
+    ) -> None:
+        """Open the editor, with the draft of last time if there is one; `then` gets the record that was kept.
+
+        The draft stays until `forget_drafts`: whoever writes the act takes it away.
+
+        unchanged   a sentence for a record that equals the proposal; then nothing is decided
+        """
+        kept = self._desk.place.drafts.get(draft)
+        if isinstance(kept, dict):
+            task = replace(task, record=kept, restored=True)
+
+        def on_draft(record: Record) -> None:
+            self._desk.place.drafts[draft] = record
+            self._desk.keep_place()
+
+        def done(record: Record | None) -> None:
+            if record is None:
+                if draft in self._desk.place.drafts:
+                    self._desk.say(
+                        "Nothing decided yet. What you typed is kept: the same key goes on with it."
+                    )
+            elif unchanged and task.before is not None and not changed_keys(task.before, record):
+                self.forget_drafts(draft)
+                self._desk.say(unchanged)
+            else:
+                then(record)
+
+        self._desk.ask(MemoryEditor(task, on_draft), done)
+
+    def forget_drafts(self, *drafts: str) -> None:
+        """What was typed is decided now, or not wanted."""
+        if any(self._desk.place.drafts.pop(draft, None) is not None for draft in drafts):
+            self._desk.keep_place()
+
+    def record(self, unit: UnitView) -> Record:
+        """The memory of a part as it stands: edited, added or proposed."""
+        record = self._sitting.value(unit, "memory")
+        if isinstance(record, dict):
+            return dict(record)
+        return self.proposed(unit) or empty_record(unit.shown_id)
+
+    def proposed(self, unit: UnitView) -> Record | None:
+        """The proposal of a part as a record, None for a part the rater made."""
+        memory = self._sitting.view.memories.get(unit.memory_id) if unit.memory_id is not None else None
+        return record_of(memory) if memory is not None else None
+
+    def quote(self, unit: UnitView) -> str:
+        """The words a memory rests on, shortened to a few lines."""
+        evidence = evidence_of(self._sitting, unit)
+        return evidence[0].quote[:240] if evidence else ""
+
+    def words_of(self, unit: UnitView) -> str:
+        """A part in a line."""
+        memory = memory_of(self._sitting, unit)
+        return memory.value if memory else unit.shown_id
+
+    # ------------------------------------------------------------ writing
+
+    def _commit(self, answering: Answering, *, stay: bool = False) -> None:
+        sitting, unit = self._sitting, answering.unit
+        values = sitting.values(unit)
+        changes: list[Change] = []
+        for key, value in answering.given.items():
+            question = next(f for f in sitting.fields(unit) if f.key == key)
+            capped = rules.cap(question, value, {**values, **answering.given})
+            wrong = None if question.kind == "memory" else rules.check_value(question, capped.value)
+            if wrong:
+                self._desk.say(wrong)
+                return
+            if capped.sentence:
+                self._desk.say(capped.sentence)
+            attested = Attested.DERIVED if key in answering.derived else Attested.EXPLICIT
+            changes += sitting.changes(unit, {key: capped.value}, raw_value=capped.raw, attested=attested)
+        changes += self._derived(unit, {**values, **answering.given})
+        hidden = left_behind(sitting, unit, answering.given)
+        if self._is_new(unit, answering) or answering.extra or hidden:
+            self._desk.put(sitting.act(Verb.SET, (*changes, *answering.extra), unit=unit))
+            self.clear_fields(unit, hidden)
+        self.forget_drafts(f"edit {unit.key}")
+        if not stay:
+            self._desk.advance(unit, next(iter(answering.given)))
+
+    def _is_new(self, unit: UnitView, answering: Answering) -> bool:
+        """Whether anything differs from what is answered already: the same key again writes nothing."""
+        sitting = self._sitting
+        return any(
+            (answer := sitting.answer(unit, key)) is None
+            or answer.status != Status.ANSWERED
+            or not same(answer.value, value)
+            for key, value in answering.given.items()
+        )
+
+    def _derived(self, unit: UnitView, values: Mapping[str, Json]) -> list[Change]:
+        """Fields that follow from the others, where they say something new."""
+        changes: list[Change] = []
+        for question in self._sitting.fields(unit):
+            if question.kind == "derived" and rules.visible(question, values):
+                value = rules.derive(question, values)
+                if value is not None and not same(value, self._sitting.value(unit, question.key)):
+                    changes += self._sitting.changes(unit, {question.key: value}, attested=Attested.DERIVED)
+        return changes
+
+    def clear(self, unit: UnitView, question: Field | None) -> None:
+        """Take an answer back, with what hung on it; without a question every answer of the part."""
+        sitting = self._sitting
+        answered = [f.key for f in sitting.fields(unit) if sitting.answer(unit, f.key)]
+        keys = answered if question is None else [k for k in answered if k == question.key]
+        if question is not None and keys:
+            rest = {k: v for k, v in sitting.values(unit).items() if k != question.key}
+            keys += rules.hidden_answers(sitting.protocol, unit.kind, rest, made=unit.made)
+        if not keys:
+            self._desk.say(f"{unit.shown_id} has no answer to take back.")
+            return
+        self.clear_fields(unit, keys)
+
+    def clear_fields(self, unit: UnitView, keys: Sequence[str]) -> None:
+        if keys:
+            place = self._sitting.place(unit)
+            changes = [Change(key, **place) for key in dict.fromkeys(keys)]
+            self._desk.put(self._sitting.act(Verb.CLEAR, changes, unit=unit))
+
+    # ------------------------------------------------------------ beside the answers
+
+    def cannot(self, unit: UnitView, focused: Field | None) -> None:
+        """Cannot judge: a state of its own, with a reason, never a value."""
+        questions = cannot_fields(self._sitting, unit, focused)
+        if not questions:
+            self._desk.say("There is no question in focus that could be left unjudged.")
+            return
+        name = questions[0].title
+
+        def then(picked: Picked | None) -> None:
+            if picked is None:
+                return
+            sitting = self._sitting
+            place = sitting.place(unit)
+            changes = [
+                Change(q.key, status=Status.CANNOT_JUDGE, reason=str(picked.value), **place)
+                for q in questions
+            ]
+            left = {k: v for k, v in sitting.values(unit).items() if k not in {q.key for q in questions}}
+            hidden = rules.hidden_answers(sitting.protocol, unit.kind, left, made=unit.made)
+            self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
+            self.clear_fields(unit, hidden)
+            self._desk.advance(unit, questions[0].key)
+
+        self._desk.ask(PickScreen(f"{unit.shown_id}: cannot judge “{name}”. Why?", reasons.CANNOT), then)
+
+    def skip(self) -> None:
+        """Leave the whole item aside, with the reason."""
+
+        def then(picked: Picked | None) -> None:
+            if picked is not None:
+                self._desk.put(self._sitting.act(Verb.SKIP, reason=str(picked.value)))
+
+        self._desk.ask(PickScreen("Skip this item. Why?", reasons.SKIP), then)
+
+    def flag(self, unit: UnitView | None) -> None:
+        """Point a part or the whole item out to the lead."""
+        flagged = self._sitting.shown.flags.get(unit.id if unit else None)
+        options = reasons.FLAG + (
+            (Pickable(None, "take the flag away", f"It says: {flagged}"),) if flagged else ()
+        )
+
+        def then(picked: Picked | None) -> None:
+            if picked is not None:
+                self._desk.put(self._sitting.act(Verb.FLAG, unit=unit, reason=picked.value))
+
+        name = unit.shown_id if unit else "the item"
+        self._desk.ask(PickScreen(f"Flag {name} for the lead. Why?", options), then)
+
+    def note(self, unit: UnitView | None) -> None:
+        """Write a note; what is typed is on the disk at every pause, and the note is made on leaving."""
+        unit_id = unit.id if unit else None
+        draft = f"note {unit.key}" if unit else "note"
+        before = self._sitting.shown.notes.get(unit_id, "")
+        drafts = self._desk.place.drafts
+
+        def on_pause(text: str) -> None:
+            drafts[draft] = text
+            self._desk.keep_place()
+
+        def then(text: str | None) -> None:
+            drafts.pop(draft, None)
+            self._desk.keep_place()
+            if text is not None and text.strip() != before.strip():
+                self._desk.put(self._sitting.act(Verb.NOTE, unit=unit, reason=text.strip() or None))
+
+        name = unit.shown_id if unit else "the item"
+        self._desk.ask(NoteScreen(f"Note on {name}", str(drafts.get(draft) or before), on_pause), then)
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        number = float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+    return int(number) if number == int(number) else number

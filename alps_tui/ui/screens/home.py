@@ -1,0 +1,147 @@
+"""Where a rater begins: a queue per form, how far each is, and which one to open."""
+
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from alps_tui.ui.active_time import ActiveClock
+from alps_tui.ui.commands import key_name
+from alps_tui.ui.plain import plain_line
+from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.session import Queue, Session
+from alps_tui.ui.widgets.blocks import Block, Blocks, Line
+from alps_tui.ui.widgets.key_bar import KeyBar
+from store.errors import StoreError
+from store.records import Assignment
+
+BAR_CELLS = 24
+
+
+class HomeScreen(Screen[None]):
+    """My queues. With one queue, or one asked for, it opens that at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    AUTO_FOCUS = ""
+
+    class QueuesRead(Message):
+        def __init__(self, queues: tuple[Queue, ...], sentence: str = "") -> None:
+            super().__init__()
+            self.queues, self.sentence = queues, sentence
+
+    def __init__(
+        self, session: Session, clock: ActiveClock, protocol: str | None, start_item: str | None
+    ) -> None:
+        super().__init__()
+        self._session, self._clock = session, clock
+        self._wanted, self._start_item = protocol, start_item
+        self._queues: tuple[Queue, ...] = ()
+        self._cursor = 0
+        self._straight = True
+
+    def compose(self) -> ComposeResult:
+        yield Static(plain_line(f"Alps · {self._session.rater.name}", "bold"), id="home-title")
+        yield Blocks(id="queues")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.read()
+
+    def on_screen_resume(self) -> None:
+        if not self._straight:
+            self.read()
+
+    @work(thread=True, exclusive=True, group="queues", exit_on_error=False)
+    def read(self) -> None:
+        try:
+            self.post_message(self.QueuesRead(self._session.queues()))
+        except StoreError as error:
+            self.post_message(self.QueuesRead((), str(error)))
+
+    def on_home_screen_queues_read(self, event: QueuesRead) -> None:
+        self._queues = event.queues
+        self._show()
+        if event.sentence:
+            self.query_one(KeyBar).say(event.sentence)
+        elif self._straight:
+            self._straight = False
+            self._go_straight()
+
+    def _go_straight(self) -> None:
+        """Open what was asked for, or the only queue there is."""
+        queues = (
+            [q for q in self._queues if q.protocol.name == self._wanted]
+            if self._wanted
+            else list(self._queues)
+        )
+        if self._start_item is not None:
+            found = [(q, a) for q in queues for a in q.assignments if a.shown_id == self._start_item]
+            if found:
+                self._open(*found[0])
+                return
+            self.query_one(KeyBar).say(f"There is no item {self._start_item} in your queues.")
+        elif len(queues) == 1:
+            self._open(queues[0])
+        elif self._wanted and not queues:
+            self.query_one(KeyBar).say(f"You have no items of {self._wanted}.")
+
+    def _open(self, queue: Queue, start: Assignment | None = None) -> None:
+        if queue.assignments:
+            self._cursor = self._queues.index(queue)
+            self.app.push_screen(AnnotateScreen(self._session, queue, self._clock, start), self._back)
+
+    def _back(self, sentence: str | None) -> None:
+        self.read()
+        self.query_one(KeyBar).say(sentence or "")
+
+    def take_key(self, event: events.Key) -> bool:
+        key = key_name(event.key, event.character)
+        if event.key.startswith("ctrl+"):
+            return False
+        self.query_one(KeyBar).say("")
+        if key in ("j", "down", "k", "up") and self._queues:
+            step = 1 if key in ("j", "down") else -1
+            self._cursor = min(max(self._cursor + step, 0), len(self._queues) - 1)
+            self._show()
+        elif key == "enter" and self._queues:
+            self._open(self._queues[self._cursor])
+        elif key.isdigit() and 0 < int(key) <= len(self._queues):
+            self._open(self._queues[int(key) - 1])
+        elif key in ("q", "escape"):
+            self.app.exit()
+        return True
+
+    def on_blocks_picked(self, event: Blocks.Picked) -> None:
+        if event.index < len(self._queues):
+            self._open(self._queues[event.index])
+
+    def _show(self) -> None:
+        blocks = [_queue_block(i, q, i == self._cursor) for i, q in enumerate(self._queues)]
+        if not blocks:
+            empty = "You have no items yet. A lead gives them: alps items, then alps annotate again."
+            blocks = [(Line(plain_line(empty), prefix=Content("  ")),)]
+        self.query_one("#queues", Blocks).show(blocks, self._cursor)
+        self.query_one(KeyBar).show(
+            [("enter", "open"), ("j k", "choose"), ("ctrl+p", "all actions"), ("q", "quit")]
+        )
+
+
+def _queue_block(index: int, queue: Queue, here: bool) -> Block:
+    progress = queue.progress
+    left = progress.total - progress.submitted - progress.skipped
+    filled = (
+        round(BAR_CELLS * (progress.submitted + progress.skipped) / progress.total) if progress.total else 0
+    )
+    bar = "━" * filled + "─" * (BAR_CELLS - filled)
+    counts = f"{left} left of {progress.total} · {progress.submitted} submitted · {progress.skipped} skipped · {progress.started} begun"
+    mark = Content("▌ " if here else "  ") + plain_line(f"{index + 1} ", "bold $text-accent")
+    return (
+        Line(plain_line(queue.protocol.title, "bold" if here else ""), prefix=mark),
+        Line(plain_line(f"{bar}  {counts}", "$text-muted"), prefix=Content("    ")),
+        Line(Content("")),
+    )

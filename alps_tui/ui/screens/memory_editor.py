@@ -1,0 +1,227 @@
+"""The one editor of a memory record: typed fields, pickers, and the rules it breaks as sentences."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from alps_tui.protocols import rules
+from alps_tui.protocols.taxonomy import (
+    ATTITUDES,
+    CONFIDENCES,
+    EMOTIONS,
+    PICKER,
+    TIME_SCOPES,
+    TYPES,
+    UNMAPPED,
+    is_preference,
+)
+from alps_tui.ui.memory_record import Record
+from alps_tui.ui.pause import Pause
+from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.screens.base import TextModal
+from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
+from alps_tui.ui.widgets.choice_row import ChoiceRow
+from alps_tui.ui.widgets.entry import Done, Entry, Left, TextBox
+from alps_tui.ui.widgets.key_bar import KeyBar
+from alps_tui.ui.widgets.label_row import LabelRow
+from store.records import Json
+
+FIELDS = (
+    "value",
+    "label",
+    "label_suggestion",
+    "preference_attitude",
+    "type",
+    "time_scope",
+    "confidence",
+    "emotion",
+    "reasoning",
+)
+"""The fields in the order in which they stand in the editor."""
+
+CHOICES: Mapping[str, tuple[str, tuple[Json, ...], bool]] = {
+    "preference_attitude": ("attitude", ATTITUDES, True),
+    "type": ("type", TYPES, False),
+    "time_scope": ("time scope", TIME_SCOPES, False),
+    "confidence": ("confidence", CONFIDENCES, False),
+    "emotion": ("emotion", EMOTIONS, True),
+}
+"""Key → its name in the editor, its values, and whether it may be null."""
+
+
+@dataclass(frozen=True)
+class EditorTask:
+    """What the editor is opened for.
+
+    before   the proposal the record comes from: what it broke already, left as it was, does not bind
+    aside    a line to have before one's eyes: the other memory of a merge, where a part comes from
+    """
+
+    title: str
+    record: Mapping[str, Json]
+    before: Mapping[str, Json] | None = None
+    quote: str = ""
+    aside: str = ""
+    restored: bool = False
+
+
+class MemoryEditor(TextModal[Record | None]):
+    """Edits one record. Enter keeps it if no rule is broken; Escape leaves, and what was typed stays as a draft.
+
+    on_draft   gets the record on every pause and however the editor is left: it is a draft until it is decided
+    """
+
+    def __init__(self, task: EditorTask, on_draft: Callable[[Record], None]) -> None:
+        super().__init__()
+        self._job = task
+        self._record: Record = dict(task.record)
+        self._on_draft = on_draft
+        self._changed = False
+
+    # ------------------------------------------------------------ what it looks like
+
+    def compose(self) -> ComposeResult:
+        task, record = self._job, self._record
+        with Vertical(classes="editor"):
+            yield Static(plain_line(task.title, "bold"), classes="title")
+            if task.quote:
+                yield Static(plain_line(f"“{task.quote}”", "$text-muted"), classes="quote")
+            if task.aside:
+                yield Static(plain(task.aside, "$text-muted"), classes="quote")
+            with VerticalScroll(classes="fields", can_focus=False):
+                yield TextBox(str(record.get("value") or ""), id="value")
+                yield LabelRow(record.get("label"), id="label")
+                yield Entry(
+                    str(record.get("label_suggestion") or ""),
+                    placeholder="suggest a label",
+                    id="label_suggestion",
+                )
+                for key, (name, values, nullable) in CHOICES.items():
+                    yield ChoiceRow(name, values, record.get(key), nullable=nullable, id=key)
+                yield Static(plain_line("why it follows from the dialogue", "$text-muted"), classes="name")
+                yield TextBox(str(record.get("reasoning") or ""), id="reasoning")
+            yield Static("", id="problems")
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        hints = [
+            ("enter", "keep"),
+            ("tab", "next field"),
+            ("ctrl+j", "new line"),
+            ("esc", "leave, draft kept"),
+        ]
+        bar = self.query_one(KeyBar)
+        bar.show(hints)
+        if self._job.restored:
+            bar.say("This is your draft as you left it. Enter keeps it, esc leaves it a draft.")
+        self._pause = Pause(self, self._save_draft)
+        box = self.query_one("#value", TextBox)
+        box.move_cursor(box.document.end)
+        self._show_rules()
+        self.start_in(box)
+
+    def _show_rules(self) -> None:
+        """Which fields make sense now, and which rules are broken."""
+        label = self._record.get("label")
+        label = label if isinstance(label, str) else None
+        suggestion, attitude = (
+            self.query_one("#label_suggestion", Entry),
+            self.query_one("#preference_attitude", ChoiceRow),
+        )
+        suggestion.display = label == UNMAPPED or bool(self._record.get("label_suggestion"))
+        attitude.display = is_preference(label) or self._record.get("preference_attitude") is not None
+        lines = [
+            plain("✗ " if p.binding else "· as proposed: ", "bold" if p.binding else "$text-muted")
+            + plain(p.sentence, "" if p.binding else "$text-muted")
+            for p in self._problems()
+        ]
+        self.query_one("#problems", Static).update(Content("\n").join(lines))
+
+    def _problems(self) -> tuple[rules.Problem, ...]:
+        return rules.check_memory(self._record, self._job.before)
+
+    # ------------------------------------------------------------ what is typed
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        box = event.text_area
+        if isinstance(box, TextBox) and box.id:
+            self._put(box.id, _text_or_null(box.meant))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        entry = event.input
+        if isinstance(entry, Entry) and entry.id:
+            self._put(entry.id, _text_or_null(entry.text))
+
+    def on_choice_row_chosen(self, event: ChoiceRow.Chosen) -> None:
+        if event.row.id:
+            self._put(event.row.id, event.row.value)
+
+    def on_label_row_asked(self, event: LabelRow.Asked) -> None:
+        entrants = [Entrant(label.path, label.path, (label.means,)) for label in PICKER]
+        screen: FilterScreen[str] = FilterScreen("Which label?", entrants, typed=event.typed)
+        self.app.push_screen(screen, self._on_label)
+
+    def _on_label(self, label: str | None) -> None:
+        if label is None:
+            return
+        self.query_one(LabelRow).load(label)
+        self._put("label", label)
+        if label != UNMAPPED and self._record.get("label_suggestion") is not None:
+            self.query_one("#label_suggestion", Entry).load("")
+            self._put("label_suggestion", None)
+        if not is_preference(label) and self._record.get("preference_attitude") is not None:
+            self.query_one("#preference_attitude", ChoiceRow).load(None)
+            self._put("preference_attitude", None)
+        follow = (
+            "#label_suggestion"
+            if label == UNMAPPED
+            else "#preference_attitude"
+            if is_preference(label)
+            else ""
+        )
+        if follow:
+            self.set_focus(self.query_one(follow, Widget))
+
+    def _put(self, key: str, value: Json) -> None:
+        """Take a value over, unless it says the same as what was there (null and empty say the same)."""
+        if value == self._record.get(key) or (value is None and self._record.get(key) in (None, "")):
+            return
+        self._record[key] = value
+        self._changed = True
+        self.query_one(KeyBar).say("")
+        self._show_rules()
+        self._pause.poke()
+
+    # ------------------------------------------------------------ how it ends
+
+    def on_done(self, _event: Done) -> None:
+        problem = next((p for p in self._problems() if p.binding), None)
+        if problem is not None:
+            self.query_one(KeyBar).say(f"Not yet: {problem.sentence}")
+            field = self.query_one(f"#{problem.key}", Widget) if problem.key in FIELDS else None
+            if field is not None:
+                self.set_focus(field)
+            return
+        self.flush()
+        self.dismiss(dict(self._record))
+
+    def on_left(self, _event: Left) -> None:
+        self.flush()
+        self.dismiss(None)
+
+    def flush(self) -> None:
+        self._pause.drop()
+        self._save_draft()
+
+    def _save_draft(self) -> None:
+        if self._changed:
+            self._on_draft(dict(self._record))
+
+
+def _text_or_null(text: str) -> str | None:
+    return text if text.strip() else None

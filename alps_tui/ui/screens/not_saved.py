@@ -1,0 +1,53 @@
+"""Something could not be written: what it is, and the ways out that lose nothing."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from alps_tui.ui.plain import plain
+from alps_tui.ui.screens.base import KeyModal
+from alps_tui.ui.widgets.key_bar import KeyBar
+
+
+class NotSavedScreen(KeyModal[str]):
+    """Gives "retry", "export", "leave" (only after an export) or None: stay.
+
+    exported   the file that holds all that is not saved, once there is one
+    """
+
+    def __init__(self, sentence: str, acts: int, exported: str = "") -> None:
+        super().__init__()
+        self._sentence, self._acts, self._exported = sentence, acts, exported
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="foot"):
+            yield Static(plain(self._words()), classes="title")
+            yield KeyBar()
+
+    def _words(self) -> str:
+        many = "1 decision is" if self._acts == 1 else f"{self._acts} decisions are"
+        lines = [
+            f"✗ NOT SAVED: {self._sentence}",
+            f"{many} kept in memory and beside the study; nothing is lost yet.",
+        ]
+        if self._exported:
+            lines.append(
+                f"Written to {self._exported}. You can leave now: the file holds what the study does not."
+            )
+        else:
+            lines.append("Leaving waits until it is saved, or until you write it to a file.")
+        return "\n".join(lines)
+
+    def on_mount(self) -> None:
+        leave = [("l", "leave")] if self._exported else []
+        self.query_one(KeyBar).show(
+            [("r", "try again"), ("e", "write to a file"), *leave, ("esc", "stay here")]
+        )
+
+    def on_pressed(self, event: events.Key) -> bool:
+        ways = {"r": "retry", "e": "export"} | ({"l": "leave"} if self._exported else {})
+        way = ways.get(event.character or "")
+        if way:
+            self.dismiss(way)
+        return True

@@ -1,0 +1,242 @@
+"""The panes of an item: the dialogue beside its memories, or beside a response with its questions."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.widget import Widget
+
+from alps_tui.protocols.schema import Field
+from alps_tui.ui import shown
+from alps_tui.ui.place import ItemPlace
+from alps_tui.ui.plain import plain_line
+from alps_tui.ui.sitting import Sitting
+from alps_tui.ui.widgets.blocks import Blocks, Line
+from alps_tui.ui.widgets.memory_cards import MemoryCards
+from alps_tui.ui.widgets.question_list import Question, QuestionList
+from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
+from alps_tui.ui.widgets.unit_tabs import UnitTabs
+from store.kinds import UnitKind
+from store.records import Evidence, UnitView
+
+DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
+
+
+class ItemPanes(Container):
+    """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
+
+    def compose(self) -> ComposeResult:
+        yield Transcript(id="dialogue")
+        with Container(id="right"):
+            with Vertical(id="reading"):
+                yield UnitTabs(id="tabs")
+                yield Transcript(id="response")
+                yield MemoryCards(id="cards")
+            with Vertical(id="side"):
+                yield Blocks(id="preferences")
+                yield QuestionList(id="questions")
+                yield QuestionList(id="session")
+
+    # ------------------------------------------------------------ the parts
+
+    @property
+    def dialogue(self) -> Transcript:
+        return self.query_one("#dialogue", Transcript)
+
+    @property
+    def response(self) -> Transcript:
+        return self.query_one("#response", Transcript)
+
+    @property
+    def has_responses(self) -> bool:
+        return self.has_class("-responses")
+
+    @property
+    def reading(self) -> Transcript:
+        """The text that reading keys are about: the dialogue, or the response if that pane has the focus."""
+        return self.response if self.has_responses and self.response.has_focus else self.dialogue
+
+    @property
+    def is_short(self) -> bool:
+        """Few rows: only what is in focus is shown in full."""
+        return self.app.size.height < 34
+
+    @property
+    def is_narrow(self) -> bool:
+        return self.app.size.width < 100
+
+    def pane_widget(self, pane: str) -> Widget:
+        if pane == DIALOGUE:
+            return self.dialogue
+        if pane == SESSION:
+            return self.query_one("#session", QuestionList)
+        return self.response if self.has_responses else self.query_one("#cards", MemoryCards)
+
+    def focus_pane(self, pane: str) -> None:
+        """Give a pane the focus and say so in its title, not by colour alone."""
+        self.screen.set_focus(self.pane_widget(pane))
+        if (self.has_class("-zoom-left") and pane != DIALOGUE) or (
+            self.has_class("-zoom-right") and pane == DIALOGUE
+        ):
+            self.set_class(pane == DIALOGUE, "-zoom-left")
+            self.set_class(pane != DIALOGUE, "-zoom-right")
+        for name in (DIALOGUE, UNITS, SESSION):
+            self.set_class(name == pane, f"-in-{name}")
+
+    def zoom(self, pane: str) -> None:
+        """Show one pane alone, or all again."""
+        left = pane == DIALOGUE
+        zoomed = self.has_class("-zoom-left") or self.has_class("-zoom-right")
+        self.set_class(left and not zoomed, "-zoom-left")
+        self.set_class(not left and not zoomed, "-zoom-right")
+
+    # ------------------------------------------------------------ a new item
+
+    def show_item(self, sitting: Sitting, place: ItemPlace) -> None:
+        """Another item: its dialogue at the place where the rater was, nothing of the one before."""
+        view = sitting.view
+        self.set_class(bool(view.responses), "-responses")
+        turns = [
+            TurnText(
+                turn_header(i, t.role, t.text, speaker=t.speaker, note=_note(t.translation)), t.text, t.role
+            )
+            for i, t in enumerate(view.turns, 1)
+        ]
+        self.dialogue.show(turns)
+        if place.reading is not None:
+            self.dialogue.restore(place.reading)
+        parts = [f"{len(turns)} turns", view.language or ""]
+        self._title(self.dialogue, "Dialogue", " · ".join(p for p in parts if p))
+
+    def reading_place(self) -> Place:
+        return self.dialogue.top()
+
+    # ------------------------------------------------------------ every change
+
+    def show(self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str) -> None:
+        """The answers as they are now, with the cursor on this part and this question."""
+        n, decided = len(sitting.units), sitting.n_decided()
+        if self.has_responses:
+            self.query_one("#tabs", UnitTabs).show(shown.tabs(sitting, unit))
+            self._title(self.response, "Responses", f"{decided} of {n} rated")
+            self._show_preferences(sitting)
+        else:
+            cards = self.query_one("#cards", MemoryCards)
+            current = sitting.units.index(unit) if unit in sitting.units else None
+            roomy = not self.is_short
+            cards.lay_out(shown.cards(sitting), current, tail=self._tail(sitting), roomy=roomy)
+            self._title(cards, "Memories", f"{decided} of {n} decided")
+        self._show_questions(sitting, unit, question, pane)
+        self._show_evidence(sitting, unit)
+
+    def _show_questions(
+        self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str
+    ) -> None:
+        asked = shown.questions(sitting, unit) if pane != SESSION or self.has_responses else ()
+        asked = asked if unit is not None and unit.kind != UnitKind.SESSION else ()
+        about_unit = self.query_one("#questions", QuestionList)
+        in_unit = any(q.field == (question.key if question else "") for q in asked) and pane != SESSION
+        about_unit.display = bool(asked)
+        about_unit.ask(asked, _index(asked, question) if in_unit else None, live=in_unit, terse=self.is_short)
+        self._title(
+            about_unit, f"Response {unit.shown_id}" if unit and self.has_responses else "Questions", ""
+        )
+        session = shown.questions(sitting, sitting.session)
+        about_all = self.query_one("#session", QuestionList)
+        about_all.display = bool(session)
+        live = not in_unit
+        about_all.ask(session, _index(session, question) if live else None, live=live, terse=self.is_short)
+        missing = len(sitting.missing(sitting.session)) if sitting.session else 0
+        self._title(about_all, "Session", f"{missing} required" if missing else "")
+
+    def _show_preferences(self, sitting: Sitting) -> None:
+        preferences = self.query_one("#preferences", Blocks)
+        lines = shown.preference_lines(sitting.view.preferences)
+        preferences.display = bool(lines) and not self.is_short
+        preferences.show([(Line(plain_line(line), prefix=plain_line("• ")),) for line in lines])
+        self._title(preferences, "What the person prefers", str(len(lines)))
+
+    def _tail(self, sitting: Sitting) -> str:
+        keys = sitting.protocol.keys
+        parts = []
+        if "add_memory" in keys and sitting.may_make(UnitKind.MEMORY):
+            parts.append(f"{keys['add_memory']} add a memory the list missed")
+        if "take_over" in keys and sitting.view.candidates:
+            parts.append(f"{keys['take_over']} take one over of {len(sitting.view.candidates)} extracted")
+        return " · ".join(parts)
+
+    def _title(self, widget: Widget, name: str, more: str) -> None:
+        pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
+        here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in ("preferences", "questions") else ""
+        widget.border_title = plain_line(f"{here}{name}" + (f" · {more}" if more else ""))  # type: ignore[assignment]
+
+    # ------------------------------------------------------------ evidence and responses
+
+    def _show_evidence(self, sitting: Sitting, unit: UnitView | None) -> None:
+        quoted: dict[int, list[str]] = {}
+        marks: list[Mark] = []
+        if self.has_responses:
+            for memory in sitting.view.preferences:
+                marks += _marks(memory.evidence, "evidence")
+        for other in sitting.units:
+            evidence = shown.evidence_of(sitting, other)
+            marks += _marks(evidence, "current" if other == unit else "evidence")
+            for turn in {e.turn for e in evidence if e.turn is not None}:
+                quoted.setdefault(turn, []).append(other.shown_id)
+        self.dialogue.set_quoted(quoted)
+        self.dialogue.set_marks(marks)
+
+    def go_to_evidence(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """Bring the passage a memory rests on into view; a response instead of it into its pane."""
+        if unit is None:
+            return
+        if self.has_responses:
+            self.show_response(sitting, unit)
+            return
+        evidence = next((e for e in shown.evidence_of(sitting, unit) if e.turn is not None), None)
+        if evidence is not None and evidence.turn is not None:
+            self.dialogue.jump(evidence.turn, evidence.start or 0)
+
+    def show_response(self, sitting: Sitting, unit: UnitView) -> None:
+        """The query and one response, read from the top; where there is little room the preferences before them."""
+        view = sitting.view
+        response = view.responses.get(unit.response_id) if unit.response_id is not None else None
+        parts: list[TurnText] = []
+        lines = shown.preference_lines(view.preferences)
+        if lines and self.is_short:
+            parts.append(
+                TurnText(
+                    f"What the person prefers · {len(lines)}", "\n".join(f"• {x}" for x in lines), "other"
+                )
+            )
+        if view.query is not None:
+            ability = f" · {view.query.ability}" if view.query.ability else ""
+            parts.append(TurnText(f"Query{ability}", view.query.text, "user"))
+        start = len(parts)
+        if response is not None:
+            parts.append(TurnText(turn_header_of(response.shown_id, response.text), response.text, "user"))
+        self.response.show(parts, fold_rows=10_000)
+        if len(parts) > 1 and self.is_short:
+            self.response.jump(max(start - 1, 0))
+        elif response is not None:
+            self.response.current_turn = start
+
+
+def turn_header_of(shown_id: str, text: str) -> str:
+    return f"Response {shown_id} · {len(text):,} chars"
+
+
+def _note(translation: str | None) -> str | None:
+    return "y translation" if translation else None
+
+
+def _index(asked: Sequence[Question], question: Field | None) -> int | None:
+    return next((i for i, q in enumerate(asked) if question is not None and q.field == question.key), None)
+
+
+def _marks(evidence: Sequence[Evidence], kind: str) -> list[Mark]:
+    return [
+        Mark(e.turn, e.start, e.end, kind)  # type: ignore[arg-type]
+        for e in evidence
+        if e.turn is not None and e.start is not None and e.end is not None
+    ]

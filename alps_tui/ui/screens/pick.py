@@ -1,0 +1,150 @@
+"""Choose by one key: reasons, other memories, or several at once where the form allows several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from alps_tui.ui.commands import key_name
+from alps_tui.ui.plain import plain_line
+from alps_tui.ui.screens.base import KeyModal
+from alps_tui.ui.widgets.blocks import Block, Blocks, Line
+from alps_tui.ui.widgets.key_bar import Hint, KeyBar
+from store.records import Json
+
+DIGITS = "123456789"
+
+
+@dataclass(frozen=True)
+class Pickable:
+    """Something to choose. Without a key of its own it gets the next free digit."""
+
+    value: Json
+    label: str
+    anchor: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What was chosen; `offered` is true if it was the offer that was taken as it stood."""
+
+    values: tuple[Json, ...]
+    offered: bool = False
+
+    @property
+    def value(self) -> Json:
+        return self.values[0]
+
+
+class PickScreen(KeyModal[Picked | None]):
+    """A question with its answers at the foot of the screen. Nothing is chosen before a key is pressed.
+
+    several   keys put a mark, enter takes the marked ones
+    offer     values that enter takes while nothing is marked (what the rater's own change amounts to)
+    """
+
+    def __init__(
+        self,
+        title: str,
+        options: Sequence[Pickable],
+        *,
+        several: bool = False,
+        offer: Sequence[Json] = (),
+        offer_words: str = "",
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._options = _with_keys(options)
+        self._several = several
+        self._offer = tuple(offer)
+        self._offer_words = offer_words
+        self._marked: set[int] = set()
+        self._cursor: int | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="foot"):
+            yield Static(plain_line(self._title, "bold"), classes="title")
+            yield Blocks(classes="options")
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def on_pressed(self, event: events.Key) -> bool:
+        key = key_name(event.key, event.character)
+        at = next((i for i, o in enumerate(self._options) if o.key == key), None)
+        if at is not None:
+            self._choose(at)
+        elif key in ("down", "up"):
+            self._move(1 if key == "down" else -1)
+        elif key == "space" and self._cursor is not None:
+            self._choose(self._cursor)
+        elif key == "enter":
+            self._confirm()
+        return True
+
+    def on_blocks_picked(self, event: Blocks.Picked) -> None:
+        self._choose(event.index)
+
+    def _move(self, step: int) -> None:
+        last = len(self._options) - 1
+        start = -1 if step > 0 else last + 1
+        self._cursor = min(max((self._cursor if self._cursor is not None else start) + step, 0), last)
+        self._show()
+
+    def _choose(self, index: int) -> None:
+        if not self._several:
+            self.dismiss(Picked((self._options[index].value,)))
+            return
+        self._marked ^= {index}
+        self._cursor = index
+        self._show()
+
+    def _confirm(self) -> None:
+        if self._marked:
+            self.dismiss(Picked(tuple(o.value for i, o in enumerate(self._options) if i in self._marked)))
+        elif self._offer:
+            self.dismiss(Picked(self._offer, offered=True))
+        elif self._cursor is not None:
+            self.dismiss(Picked((self._options[self._cursor].value,)))
+
+    def _show(self) -> None:
+        if not self.is_mounted:
+            return
+        width = max((len(o.label) for o in self._options), default=0)
+        blocks = [self._block(i, option, min(width, 30)) for i, option in enumerate(self._options)]
+        self.query_one(Blocks).show(blocks, self._cursor)
+        self.query_one(KeyBar).show(self._hints())
+
+    def _block(self, index: int, option: Pickable, width: int) -> Block:
+        here, marked = index == self._cursor, index in self._marked
+        box = ("[x] " if marked else "[ ] ") if self._several else ""
+        label = plain_line(option.label, "bold" if here or marked else "")
+        label = label.pad_right(max(width - label.cell_length, 0)) if option.anchor else label
+        prefix = (
+            Content("▌" if here else " ") + plain_line(f"{option.key} ", "bold $text-accent") + Content(box)
+        )
+        if option.anchor:
+            return (
+                Line(plain_line(option.anchor, "$text-muted"), prefix=prefix + label + Content("  "), rows=2),
+            )
+        return (Line(label, prefix=prefix, rows=2),)
+
+    def _hints(self) -> list[Hint]:
+        if not self._several:
+            return [("key", "takes it"), ("esc", "leave it")]
+        if self._marked:
+            return [("key", "marks"), ("enter", "takes the marked"), ("esc", "leave it")]
+        offer = [("enter", self._offer_words)] if self._offer else []
+        return [*offer, ("key", "marks one; then enter"), ("esc", "leave it")]
+
+
+def _with_keys(options: Sequence[Pickable]) -> tuple[Pickable, ...]:
+    taken = {o.key for o in options if o.key}
+    free = iter([d for d in DIGITS if d not in taken])
+    return tuple(o if o.key else Pickable(o.value, o.label, o.anchor, next(free, "")) for o in options)

@@ -1,0 +1,209 @@
+"""Between the screens and the study: reading items, the writer thread, and remembering places. Knows no widget."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from alps_tui.protocols.schema import Protocol
+from store import assignments, content, place, recovery
+from store.database import Database
+from store.errors import StoreError
+from store.kinds import ItemState
+from store.records import Act, Assignment, ItemView, Json, Progress, Rater
+from store.writer import Writer
+
+KEEP_AGAIN_SECONDS = 2.0
+"""How long to wait before a place that could not be written is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What a rater has of one form: every item in the rater's order, and how far it is."""
+
+    protocol: Protocol
+    assignments: tuple[Assignment, ...]
+    progress: Progress
+
+    @property
+    def next_open(self) -> Assignment | None:
+        return self.next_open_after(-1)
+
+    def next_open_after(self, position: int) -> Assignment | None:
+        """The first open item behind a position, else the first open one of all."""
+        still = [a for a in self.assignments if a.state == ItemState.OPEN]
+        return next((a for a in still if a.position > position), next(iter(still), None))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """An item as it was read: all the screen needs, nothing of anybody else."""
+
+    view: ItemView
+    place: Mapping[str, Json]
+    protocol: Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFailed:
+    """A place (with what was typed and not yet decided) could not be written; it is kept and tried again."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSaved:
+    assignment_id: int
+
+
+class Session:
+    """One rater at one study. `report` gets what writer and keeper say, in their threads."""
+
+    def __init__(
+        self,
+        db: Database,
+        rater: Rater,
+        protocols: Mapping[str, Protocol],
+        report: Callable[[object], None],
+        *,
+        before_write: Callable[[], None] | None = None,
+    ) -> None:
+        """`before_write` is called in the writer's thread before each try: tests delay and fail writes with it."""
+        self.db = db
+        self.rater = rater
+        self.protocols = protocols
+        self._writer = Writer(db, report, before_write=before_write)
+        self._keeper = PlaceKeeper(db, report)
+
+    # ------------------------------------------------------------ reading; each call blocks, so call it in a thread
+
+    def queues(self) -> tuple[Queue, ...]:
+        """The rater's queues, by form, of the forms this program knows."""
+        with self.db.read() as conn:
+            every = assignments.assignments(conn, self.rater.id)
+            names = dict.fromkeys(a.protocol for a in every)
+            return tuple(
+                Queue(
+                    self.protocols[name],
+                    tuple(a for a in every if a.protocol == name),
+                    assignments.progress(conn, self.rater.id, name),
+                )
+                for name in names
+                if name in self.protocols
+            )
+
+    def load(self, assignment: Assignment) -> Loaded:
+        """The item of an assignment with the rater's place in it."""
+        with self.db.read() as conn:
+            view = content.item_view(conn, assignment.id)
+            where = place.load_place(conn, assignment.id)
+        return Loaded(view, where, self.protocols[view.assignment.protocol])
+
+    # ------------------------------------------------------------ writing; never blocks
+
+    def put(self, act: Act) -> None:
+        """Hand an act to the writer thread; the result is reported."""
+        self._writer.put(act)
+
+    def retry(self) -> None:
+        """Try again what could not be written."""
+        self._writer.retry()
+
+    @property
+    def unsaved(self) -> int:
+        """Acts that are not on disk yet, those that failed among them."""
+        return self._writer.pending
+
+    @property
+    def failed(self) -> tuple[Act, ...]:
+        return self._writer.failed
+
+    def keep(self, assignment_id: int, where: Mapping[str, Json]) -> None:
+        """Remember where the rater is in an item; the last one counts."""
+        self._keeper.keep(assignment_id, where)
+
+    def opened(self, assignment_id: int) -> None:
+        """Note that the rater has the item before them."""
+        self._keeper.opened(assignment_id, datetime.now(UTC).isoformat(timespec="microseconds"))
+
+    def export_unsaved(self) -> Path:
+        """Write every act that is not saved to a file of its own.
+
+        raises   OSError if the disk does not take it
+        """
+        path = export_path(self.db, self.rater)
+        recovery.keep(path, self._writer.failed)
+        return path
+
+    def close(self, timeout: float | None = None) -> bool:
+        """Write what is still waiting, then stop both threads; False if something could not be written."""
+        self._keeper.close(timeout)
+        return self._writer.close(timeout)
+
+
+class PlaceKeeper:
+    """A thread that writes places, the last of each item only, so that the screen never waits for the disk."""
+
+    def __init__(self, db: Database, report: Callable[[object], None]) -> None:
+        self._db = db
+        self._report = report
+        self._changed = threading.Condition()
+        self._places: dict[int, Mapping[str, Json]] = {}
+        self._opened: dict[int, str] = {}
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="alps-places", daemon=True)
+        self._thread.start()
+
+    def keep(self, assignment_id: int, where: Mapping[str, Json]) -> None:
+        with self._changed:
+            self._places[assignment_id] = where
+            self._changed.notify()
+
+    def opened(self, assignment_id: int, at: str) -> None:
+        with self._changed:
+            self._opened.setdefault(assignment_id, at)
+            self._changed.notify()
+
+    def close(self, timeout: float | None = None) -> None:
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closing or self._places or self._opened)
+                places, self._places = self._places, {}
+                opened, self._opened = self._opened, {}
+                closing = self._closing
+            if places or opened:
+                self._write(places, opened)
+            if closing:
+                return
+
+    def _write(self, places: dict[int, Mapping[str, Json]], opened: dict[int, str]) -> None:
+        try:
+            with self._db.write() as conn:
+                for assignment_id, at in opened.items():
+                    assignments.mark_opened(conn, assignment_id, at)
+                for assignment_id, where in places.items():
+                    place.save_place(conn, assignment_id, where)
+        except StoreError as error:
+            self._report(PlaceFailed(str(error)))
+            with self._changed:
+                self._places = {**places, **self._places}
+                self._opened = {**opened, **self._opened}
+                self._changed.wait_for(lambda: self._closing, KEEP_AGAIN_SECONDS)
+        else:
+            for assignment_id in places:
+                self._report(PlaceSaved(assignment_id))
+
+
+def export_path(db: Database, rater: Rater) -> Path:
+    """Where acts that cannot be saved are written: beside the study, else in the folder one is in."""
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    folder = db.path.parent if db.path is not None else Path.cwd()
+    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in rater.name)
+    return folder / f"not-saved-{safe}-{stamp}.jsonl"

@@ -1,0 +1,207 @@
+"""One item in front of a rater: what was read, what is answered, what is still being saved. Knows no widget."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from alps_tui.protocols import rules
+from alps_tui.protocols.schema import Field, Protocol
+from alps_tui.ui.overlay import laid_over
+from store.kinds import ItemState, Status, UnitKind, Verb
+from store.records import Act, Answer, Change, ItemAnswers, ItemView, Json, NewUnit, Seen, UnitView
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A required answer that is not there yet. `unit` is None for a missing session unit's field."""
+
+    unit: UnitView
+    field: Field
+
+
+class Sitting:
+    """The item on the screen with its answers, those under way laid over those saved.
+
+    Everything a screen shows of answers comes from `shown`; everything it changes goes through `act`, which
+    stamps the act with this item, whatever happens to the screen afterwards.
+    """
+
+    def __init__(
+        self,
+        view: ItemView,
+        protocol: Protocol,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        take_active_ms: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self.view = view
+        self.protocol = protocol
+        self.saved: ItemAnswers = view.answers
+        self.pending: list[Act] = []
+        self.translation_seen = False
+        self._now = now
+        self._take_active_ms = take_active_ms
+        self._shown: ItemAnswers | None = None
+
+    # ------------------------------------------------------------ what is there
+
+    @property
+    def assignment_id(self) -> int:
+        return self.view.assignment.id
+
+    @property
+    def shown(self) -> ItemAnswers:
+        """The answers as the screen shows them."""
+        if self._shown is None:
+            self._shown = laid_over(self.saved, self.pending)
+        return self._shown
+
+    @property
+    def state(self) -> ItemState:
+        return self.shown.state
+
+    @property
+    def session(self) -> UnitView | None:
+        """The unit of the whole item, None where the form asks nothing about it."""
+        return next((u for u in self.view.units if u.kind == UnitKind.SESSION), None)
+
+    @property
+    def units(self) -> tuple[UnitView, ...]:
+        """The parts the rater goes through, in their order: those of the item, then the rater's own."""
+        asked = set(self.protocol.kinds) - {UnitKind.SESSION}
+        given = tuple(u for u in self.view.units if u.kind in asked)
+        return given + tuple(u for u in self.shown.made if u.kind in asked)
+
+    def unit(self, key: str) -> UnitView | None:
+        """The part with this key, the session unit too."""
+        every = (*self.units, self.session) if self.session else self.units
+        return next((u for u in every if u.key == key), None)
+
+    def fields(self, unit: UnitView) -> tuple[Field, ...]:
+        """What the form asks of this part, visible or not."""
+        return self.protocol.fields_of(unit.kind, made=unit.made)
+
+    def answer(self, unit: UnitView, field: str) -> Answer | None:
+        return self.shown.answers.get((unit.id, field))
+
+    def value(self, unit: UnitView, field: str) -> Json:
+        """The value given, None where there is none (a value is never null)."""
+        answer = self.answer(unit, field)
+        return answer.value if answer and answer.status == Status.ANSWERED else None
+
+    def values(self, unit: UnitView) -> dict[str, Json]:
+        """The values given for a part, by field."""
+        return {f.key: v for f in self.fields(unit) if (v := self.value(unit, f.key)) is not None}
+
+    def visible_fields(self, unit: UnitView) -> tuple[Field, ...]:
+        values = self.values(unit)
+        return tuple(f for f in self.fields(unit) if rules.visible(f, values))
+
+    # ------------------------------------------------------------ what is missing
+
+    def missing(self, unit: UnitView) -> tuple[Field, ...]:
+        """Required answers this part lacks; one that cannot be judged is answered by that."""
+        return tuple(
+            f
+            for f in self.visible_fields(unit)
+            if f.required and f.kind != "derived" and not self.answer(unit, f.key)
+        )
+
+    def decided(self, unit: UnitView) -> bool:
+        """Nothing required is missing here and something was answered, or nothing was ever asked."""
+        return not self.missing(unit) and (
+            bool(self.given(unit)) or not any(f.required for f in self.fields(unit))
+        )
+
+    def given(self, unit: UnitView) -> tuple[Answer, ...]:
+        return tuple(a for f in self.fields(unit) if (a := self.answer(unit, f.key)))
+
+    def gaps(self) -> Iterator[Gap]:
+        """Every required answer that is missing, in the order of the screen, the session's own last."""
+        for unit in (*self.units, self.session) if self.session else self.units:
+            yield from (Gap(unit, field) for field in self.missing(unit))
+
+    def next_open(self, after: UnitView | None) -> UnitView | None:
+        """The first part after this one that lacks something, from the top again if need be; never this one."""
+        units = self.units
+        start = units.index(after) + 1 if after in units else 0
+        turn = units[start:] + units[:start]
+        return next((u for u in turn if u != after and self.missing(u)), None)
+
+    def n_decided(self) -> int:
+        return sum(self.decided(u) for u in self.units)
+
+    def may_make(self, kind: UnitKind) -> bool:
+        """Whether the form lets the rater make (another) unit of this kind."""
+        rows = self.protocol.rows.get(kind)
+        asked = bool(self.protocol.fields_of(kind, made=True))
+        made = sum(u.kind == kind for u in self.shown.made)
+        return asked and (rows is None or rows.max is None or made < rows.max)
+
+    def new_unit(self, kind: UnitKind) -> NewUnit:
+        """A fresh unit of the rater's own: a random key, and the next free shown id (n1, n2, ...)."""
+        taken = {u.shown_id for u in (*self.view.units, *self.shown.made)}
+        number = next(i for i in range(1, len(taken) + 2) if f"n{i}" not in taken)
+        return NewUnit(kind, f"own:{uuid4().hex[:12]}", f"n{number}")
+
+    # ------------------------------------------------------------ acts
+
+    def act(
+        self,
+        verb: Verb,
+        changes: Sequence[Change] = (),
+        *,
+        unit: UnitView | None = None,
+        reason: str | None = None,
+    ) -> Act:
+        """An act on this item, stamped now; it counts as under way at once."""
+        act = Act(
+            verb=verb,
+            assignment_id=self.assignment_id,
+            item_id=self.view.assignment.item_id,
+            act_id=uuid4().hex,
+            decided_at=self._now().isoformat(timespec="microseconds"),
+            changes=tuple(changes),
+            reason=reason,
+            unit_id=unit.id if unit and unit.kind != UnitKind.SESSION and unit.id > 0 else None,
+            active_ms=self._take_active_ms(),
+            presentation=tuple(u.id for u in (*self.view.units, *self.saved.made)),
+            seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen),
+        )
+        self.pending.append(act)
+        self._shown = None
+        return act
+
+    def changes(
+        self, unit: UnitView | NewUnit, values: Mapping[str, Json], **more: object
+    ) -> tuple[Change, ...]:
+        """Changes of one part, one per field."""
+        if isinstance(unit, NewUnit):
+            return tuple(Change(key, value, new_unit=unit) for key, value in values.items())
+        blank = Change("", **self.place(unit))
+        return tuple(replace(blank, field=key, value=value, **more) for key, value in values.items())
+
+    def place(self, unit: UnitView) -> dict:
+        """Where a change of this part goes: its id, or for one still being saved the unit as it was made."""
+        if unit.id > 0:
+            return {"unit_id": unit.id}
+        return {"new_unit": NewUnit(unit.kind, unit.key, unit.shown_id)}
+
+    def _shows_proposals(self) -> bool:
+        return bool(self.view.memories) and any(u.memory_id for u in self.view.units)
+
+    # ------------------------------------------------------------ what the writer says
+
+    def on_saved(self, act_id: str, answers: ItemAnswers) -> None:
+        """The store's own fold replaces ours; acts after this one stay laid over it."""
+        ids = [act.act_id for act in self.pending]
+        if act_id in ids:
+            del self.pending[: ids.index(act_id) + 1]
+        self.saved = answers
+        self._shown = None
+
+    def on_refused(self, act_id: str) -> None:
+        """The store said that this act is not possible: it never happened."""
+        self.pending = [act for act in self.pending if act.act_id != act_id]
+        self._shown = None

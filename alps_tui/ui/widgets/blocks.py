@@ -1,0 +1,166 @@
+"""A scrolling list of wrapped blocks of text with one of them current: cards, questions, lists and pickers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+EMPTY = Content("")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A paragraph: `prefix` stands before its first row, later rows are indented by as much.
+
+    `rows` cuts it there, with an ellipsis.
+    """
+
+    content: Content
+    prefix: Content = EMPTY
+    rows: int | None = None
+
+    def wrapped(self, width: int) -> list[Content]:
+        """Its rows, none wider than `width` cells."""
+        indent = min(self.prefix.cell_length, max(width - 2, 0))
+        room = max(width - indent, 2)
+        rows = self.content.wrap(room) or [EMPTY]
+        if self.rows is not None and len(rows) > self.rows:
+            rows = rows[: self.rows]
+            rows[-1] = (rows[-1].truncate(room - 1) + Content("…")) if room > 2 else rows[-1]
+        first, *rest = rows
+        return [self.prefix + first, *(row.pad_left(indent) for row in rest)]
+
+
+Block = tuple[Line, ...]
+
+
+class Blocks(ScrollView, can_focus=True):
+    """Shows blocks; the current one is kept in view. Keys are the screen's business, a click picks a block."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    DEFAULT_CSS = """
+    Blocks {
+        overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+    }
+    """
+
+    class Picked(Message):
+        """A block was clicked."""
+
+        def __init__(self, blocks: "Blocks", index: int) -> None:
+            super().__init__()
+            self.blocks = blocks
+            self.index = index
+
+        @property
+        def control(self) -> "Blocks":
+            return self.blocks
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._blocks: tuple[Block, ...] = ()
+        self._current: int | None = None
+        self._rows: list[tuple[int, Content]] = []
+        self._starts: list[int] = []
+        self._rows_width = -1
+
+    @property
+    def current(self) -> int | None:
+        return self._current
+
+    def show(self, blocks: Iterable[Block], current: int | None = None) -> None:
+        """Show these blocks, with the current one in view."""
+        self._blocks = tuple(blocks)
+        self._current = current
+        self._rows_width = -1
+        height_before = self.virtual_size.height
+        self._wrap(self._text_width())
+        if self.virtual_size.height != height_before:
+            self.refresh(layout=True)
+        else:
+            self.refresh()
+        self._into_view()
+
+    def text(self) -> str:
+        """What it says, row by row; for tests and screen readers."""
+        return "\n".join(row.plain for _, row in self._rows)
+
+    # ------------------------------------------------------------ layout
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self._wrap(max(width - self.scrollbar_size_vertical, 2))
+        return len(self._rows)
+
+    def on_resize(self) -> None:
+        self._rows_width = -1
+        self._wrap(self._text_width())
+        self._into_view()
+
+    def _text_width(self) -> int:
+        width = self.scrollable_content_region.width
+        return width if width > 1 else 78
+
+    def _wrap(self, width: int) -> None:
+        if width != self._rows_width:
+            self._rows_width = width
+            self._rows, self._starts = [], []
+            for index, block in enumerate(self._blocks):
+                self._starts.append(len(self._rows))
+                self._rows.extend((index, row) for line in block for row in line.wrapped(width))
+        self.virtual_size = Size(width, len(self._rows))
+
+    def _into_view(self) -> None:
+        if self._current is None or self._current >= len(self._starts):
+            return
+        start = self._starts[self._current]
+        after = self._current + 1
+        end = self._starts[after] if after < len(self._starts) else len(self._rows)
+        height = max(self.scrollable_content_region.height, 1)
+        top = round(self.scroll_offset.y)
+        if start < top or end - start >= height:
+            top = start
+        elif end > top + height:
+            top = end - height
+        self.scroll_to(y=max(top, 0), animate=False, immediate=True)
+
+    # ------------------------------------------------------------ drawing
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        style = self.visual_style
+        row = y + round(self.scroll_offset.y)
+        if row >= len(self._rows):
+            return Strip.blank(width, style.rich_style)
+        strips = Visual.to_strips(self, self._rows[row][1], width, 1, style, apply_selection=False)
+        return strips[0].adjust_cell_length(width, style.rich_style)
+
+    def block_at(self, row: int) -> int | None:
+        """The block that stands on this row of the whole text."""
+        return self._rows[row][0] if 0 <= row < len(self._rows) else None
+
+    def on_click(self, event: events.Click) -> None:
+        index = self.block_at(event.y + round(self.scroll_offset.y))
+        if index is not None:
+            self.post_message(self.Picked(self, index))
+
+    def region_of_current(self) -> Region | None:
+        """Where the current block stands in the whole text."""
+        if self._current is None or self._current >= len(self._starts):
+            return None
+        return Region(0, self._starts[self._current], self._rows_width, 1)
+
+
+def joined(parts: Sequence[Content], separator: str = " · ") -> Content:
+    """Contents with a separator between them, empty ones left out."""
+    kept = [part for part in parts if part]
+    return Content(separator).join(kept) if kept else EMPTY

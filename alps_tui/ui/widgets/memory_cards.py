@@ -1,0 +1,150 @@
+"""The memories of an item as cards: one line each, the current one opened with all there is to know about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, joined
+
+STATE_STYLES = {
+    "✓": "$text-success",
+    "✎": "$text-warning",
+    "✗": "$text-error",
+    "?": "$text-warning",
+    "+": "$text-accent",
+    "·": "$text-muted",
+    "∅": "$text-muted",
+}
+
+
+@dataclass(frozen=True)
+class MemoryText:
+    """A memory in words. `where` says in which turn its quote stands and how it was found."""
+
+    value: str
+    label: str = ""
+    attributes: tuple[str, ...] = ()
+    quote: str = ""
+    where: str = ""
+    reasoning: str = ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A memory and what the rater did with it. `glyph` and `word` say its state, `keys` what can be done."""
+
+    shown_id: str
+    glyph: str
+    word: str
+    text: MemoryText
+    reason: str = ""
+    changes: tuple[str, ...] = ()
+    was: str = ""
+    marked: bool = False
+    source: str = ""
+    note: str = ""
+    flag: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
+    saving: bool = False
+
+
+class MemoryCards(Blocks):
+    """Shows cards; the last block says how to add one."""
+
+    def lay_out(self, cards: Sequence[Card], current: int | None, *, tail: str, roomy: bool) -> None:
+        """Show these cards.
+
+        tail    the line after the last card, empty for none
+        roomy   closed cards may take two rows, the opened one all it needs
+        """
+        width = max((len(c.shown_id) for c in cards), default=2)
+        blocks = [
+            opened(c, width, roomy=roomy) if i == current else closed(c, width, roomy=roomy)
+            for i, c in enumerate(cards)
+        ]
+        if tail:
+            blocks.append((Line(plain_line(tail, "$text-muted"), prefix=Content("  ")),))
+        self.show(blocks, current)
+
+
+def closed(card: Card, width: int, *, roomy: bool) -> Block:
+    """A card in one line: state and the beginning of the memory; with room its label in a line of its own."""
+    head = Content("  ") + _state(card, width)
+    if not roomy:
+        return (Line(plain_line(card.text.value, "$text-muted"), prefix=head + Content(" "), rows=1),)
+    aside = joined([plain_line(card.text.label, "$text-muted"), _reason(card)])
+    return (
+        Line(aside, prefix=head + Content(" "), rows=1),
+        Line(plain_line(card.text.value), prefix=Content("     "), rows=2),
+    )
+
+
+def opened(card: Card, width: int, *, roomy: bool) -> Block:
+    """The current card: the memory whole, what was changed, where it was said, and the keys."""
+    head = Content.styled("▌ ", "bold") + _state(card, width, bold=True)
+    indent = Content("    ")
+    lines = [
+        Line(plain_line(card.text.label), prefix=head + Content(" ")),
+        Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6),
+    ]
+    if card.was:
+        lines.append(Line(plain(card.was, "$text-muted"), prefix=indent + Content("was: "), rows=4))
+    lines += [Line(plain_line(change), prefix=indent, rows=2) for change in card.changes]
+    aside = joined([plain_line(part, "$text-muted") for part in (*card.text.attributes, card.source)])
+    if aside:
+        lines.append(Line(aside, prefix=indent))
+    lines.append(_evidence(card, indent, roomy=roomy))
+    if card.text.reasoning and roomy:
+        lines.append(
+            Line(plain(card.text.reasoning, "$text-muted"), prefix=indent + Content("why: "), rows=3)
+        )
+    lines += _remarks(card, indent)
+    if card.keys:
+        lines.append(Line(_keys(card.keys), prefix=indent))
+    return tuple(lines)
+
+
+def _state(card: Card, width: int, *, bold: bool = False) -> Content:
+    style = STATE_STYLES.get(card.glyph, "")
+    name = plain_line(card.shown_id, "bold" if bold else "").pad_right(max(width - len(card.shown_id), 0))
+    flag = Content(" ⚑") if card.flag else EMPTY
+    saving = Content.styled(" saving", "$text-muted") if card.saving else EMPTY
+    return (
+        name
+        + Content(" ")
+        + plain_line(f"{card.glyph} {card.word}", f"bold {style}")
+        + flag
+        + saving
+        + Content(" ")
+    )
+
+
+def _reason(card: Card) -> Content:
+    return plain_line(card.reason, "italic") if card.reason else EMPTY
+
+
+def _evidence(card: Card, indent: Content, *, roomy: bool) -> Line:
+    where = plain_line(card.text.where + (" · marked by you" if card.marked else ""), "$text-muted")
+    if not card.text.quote:
+        return Line(where, prefix=indent)
+    limit = 400 if roomy else 120
+    quote = card.text.quote if len(card.text.quote) <= limit else card.text.quote[:limit] + "…"
+    return Line(plain_line(f"“{quote}” ") + where, prefix=indent, rows=5 if roomy else 2)
+
+
+def _remarks(card: Card, indent: Content) -> list[Line]:
+    lines = []
+    if card.reason:
+        lines.append(Line(plain_line(f"{card.glyph} {card.reason}", "italic"), prefix=indent))
+    if card.flag:
+        lines.append(Line(plain(f"⚑ flagged: {card.flag}"), prefix=indent))
+    if card.note:
+        lines.append(Line(plain(f"note: {card.note}"), prefix=indent, rows=4))
+    return lines
+
+
+def _keys(keys: Sequence[tuple[str, str]]) -> Content:
+    parts = [plain_line(key, "bold $text-accent") + Content(" ") + plain_line(label) for key, label in keys]
+    return Content("  ").join(parts)

@@ -1,0 +1,137 @@
+"""The questions of a form as blocks of text: one line each, the one in focus with its answers and their meaning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One possible answer. `anchor` says what it means."""
+
+    key: str
+    label: str
+    anchor: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as it stands on the screen. `answer` is its answer in words, empty while there is none."""
+
+    field: str
+    title: str
+    choices: tuple[Choice, ...]
+    answer: str
+    required: bool
+    help: str = ""
+    hint: str = ""
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.answer)
+
+
+class QuestionList(Blocks):
+    """Shows questions. `live` says that digits go to the one in focus; the list itself takes no key."""
+
+    DEFAULT_CSS = """
+    QuestionList { height: auto; }
+    """
+
+    def ask(self, questions: Sequence[Question], focus: int | None, *, live: bool, terse: bool) -> None:
+        """Show these questions.
+
+        focus   the question in focus, None if all are answered and none was chosen
+        live    digits go to it now
+        terse   little room: of the others only their answers, in one line; no help
+        """
+        if terse:
+            blocks = [_others(questions, focus)] if len(questions) > 1 else []
+            if focus is not None:
+                blocks.append(question_block(questions[focus], focus=True, live=live, terse=True))
+            self.show((b for b in blocks if b), len(blocks) - 1 if focus is not None else None)
+            return
+        shown = (question_block(q, focus=i == focus, live=live, terse=False) for i, q in enumerate(questions))
+        self.show(shown, focus)
+
+
+def question_block(question: Question, *, focus: bool, live: bool, terse: bool) -> Block:
+    """One question; in focus with its answers below it, else one line with its answer."""
+    if not focus:
+        return (Line(_heading(question) + _tail(question), prefix=Content("  ")),)
+    mark = Content.styled("▌ ", "bold") if live else Content("  ")
+    title = Line(_heading(question, bold=True), prefix=mark, rows=1 if terse else None)
+    helping = (
+        (Line(plain(question.help, "$text-muted"), prefix=Content("  ")),)
+        if question.help and not terse
+        else ()
+    )
+    return (title, *helping, *_answers(question, terse=terse))
+
+
+def _heading(question: Question, *, bold: bool = False) -> Content:
+    title = plain_line(question.title, "bold" if bold else "")
+    return title + (Content.styled(" *", "bold") if question.required and not question.answered else EMPTY)
+
+
+def _tail(question: Question) -> Content:
+    if question.answered:
+        return Content("  ") + plain_line(question.answer, "bold")
+    return Content.styled("  ·" if question.required else "  · optional", "$text-muted")
+
+
+def _answers(question: Question, *, terse: bool) -> Block:
+    width = max((len(c.label) for c in question.choices), default=0)
+    with_anchors = any(c.anchor for c in question.choices) and (not terse or len(question.choices) > 3)
+    if question.choices and with_anchors:
+        return tuple(
+            Line(
+                plain_line(c.anchor, "bold" if c.chosen else "$text-muted"),
+                prefix=_choice(c, min(width, 22)) + Content("  "),
+                rows=1 if terse else 2,
+            )
+            for c in question.choices
+        )
+    inline = Content("   ").join([_choice(c) for c in question.choices])
+    if question.hint:
+        inline = joined_with(inline, plain_line(question.hint, "$text-muted"))
+    return (Line(inline, prefix=Content("  ")),)
+
+
+def joined_with(first: Content, second: Content) -> Content:
+    return first + Content("   ") + second if first else second
+
+
+def _choice(choice: Choice, width: int = 0) -> Content:
+    """`1 yes`, and `[1 yes]` when chosen: the brackets say it without colour."""
+    label = plain_line(choice.label)
+    padded = label.pad_right(max(width - label.cell_length, 0)) if width else label
+    if choice.chosen:
+        return (
+            Content.styled("[", "bold")
+            + plain_line(choice.key, "bold")
+            + Content(" ")
+            + padded.stylize("bold")
+            + Content.styled("]", "bold")
+        )
+    edge = Content(" ") if width else EMPTY
+    return edge + plain_line(choice.key, "bold $text-accent") + Content(" ") + padded + edge
+
+
+def _others(questions: Sequence[Question], focus: int | None) -> Block:
+    """All questions but the one in focus, in one line: short names with their answers."""
+    parts = []
+    for i, question in enumerate(questions):
+        if i != focus:
+            name = plain_line(question.field.replace("_", " "), "$text-muted")
+            parts.append(
+                name
+                + Content(" ")
+                + (plain_line(question.answer, "bold") if question.answered else Content("·"))
+            )
+    return (Line(Content("  ").join(parts), prefix=Content("  "), rows=1),) if parts else ()
