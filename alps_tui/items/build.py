@@ -37,19 +37,18 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
             specs[form.name] += BUILDERS[form.item](content, names)
     with db.write() as conn:
         ids = {form.name: add_protocol(conn, form.to_version()) for form in forms}
-    return {name: _write(db, ids[name], found) for name, found in specs.items()}
+    return {name: sum(new for _, new in write_items(db, ids[name], found)) for name, found in specs.items()}
 
 
-def _write(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> int:
-    """Write the items, each transaction as many as it can within its time; returns how many were new."""
-    new = done = 0
-    while done < len(specs):
+def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> list[tuple[int, bool]]:
+    """Row id of each item and whether it is new; each transaction writes as many as it can within its time."""
+    written: list[tuple[int, bool]] = []
+    while len(written) < len(specs):
         with db.write() as conn:
             end = time.monotonic() + BATCH_SECONDS
-            while done < len(specs) and time.monotonic() < end:
-                new += add_item(conn, protocol_id, specs[done])[1]
-                done += 1
-    return new
+            while len(written) < len(specs) and time.monotonic() < end:
+                written.append(add_item(conn, protocol_id, specs[len(written)]))
+    return written
 
 
 # ---------------------------------------------------------------- memory-verification

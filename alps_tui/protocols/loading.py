@@ -1,6 +1,7 @@
 """Reads a form from TOML: every mistake with its file, line and key, or the form whole."""
 
 import hashlib
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -94,7 +95,6 @@ def load_text(text: str, *, guideline: str, file: str) -> Protocol:
 
 
 def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
-    digest = hashlib.sha256(text.encode() + b"\0" + guideline.encode()).hexdigest()
     return Protocol(
         name=raw["name"],
         version=str(raw["version"]),
@@ -105,8 +105,17 @@ def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
         rows={UnitKind(kind): Rows.model_validate(rows) for kind, rows in raw.get("rows", {}).items()},
         guideline=guideline,
         source=text,
-        content_hash=digest,
+        content_hash=content_hash(raw),
     )
+
+
+def content_hash(raw: Mapping[str, Json]) -> str:
+    """SHA-256 of what a form says: comments and layout do not count, and neither does the guideline.
+
+    A guideline has versions of its own in a study, so that making it clearer does not make a new form.
+    """
+    said = json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def expand(fields: tuple[Field, ...]) -> tuple[Field, ...]:

@@ -148,11 +148,21 @@ class Protocol(Model):
             content_hash=self.content_hash,
             source=self.source,
             guideline=self.guideline,
-            fields=tuple(
-                FieldScale(f.key, f.per, f.kind, f.level.value if f.level else None, f.values, f.required)
-                for f in self.fields
-            ),
+            fields=tuple(map(_scale_of, self.fields)),
         )
+
+
+def _scale_of(field: Field) -> FieldScale:
+    """A field that hangs on another, or is asked of the rater's own units only, is never missing on its own."""
+    return FieldScale(
+        key=field.key,
+        per=field.per,
+        kind=field.kind,
+        level=field.level.value if field.level else None,
+        scale=field.values,
+        required=field.required,
+        conditional=bool(field.visible_if) or field.asked == "made",
+    )
 
 
 def same(left: Json, right: Json) -> bool:
