@@ -12,8 +12,20 @@ import numpy as np
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.intervals import SEED, Floats, Range, Statistic, class_shares, coefficient
 from alps_tui.agreement.many_raters import Over, counts_of, gwet_ac, krippendorff_alpha
-from alps_tui.agreement.ratings import Codes, Mask, Pairs, Ratings, rater_pairs, side_pairs
-from alps_tui.agreement.report import Comparison, DecisionTable, ListsLeft, skew_warnings
+from alps_tui.agreement.ratings import (
+    Codes,
+    Mask,
+    Pairs,
+    Ratings,
+    answered,
+    missing_by_status,
+    on_scale,
+    places_of,
+    population,
+    rater_pairs,
+    side_pairs,
+)
+from alps_tui.agreement.report import Comparison, DecisionReport, DecisionTable, ListsLeft, skew_warnings
 from alps_tui.agreement.sets import FinalList, SetAgreement, set_agreement
 from alps_tui.agreement.two_raters import (
     identity_weights,
@@ -25,7 +37,9 @@ from alps_tui.agreement.two_raters import (
     tables,
 )
 from store.kinds import Level
+from store.table import Table, memory_sets
 
+VERDICT = "verdict"
 DECISIONS = ("keep", "edit", "delete")
 IN_DOUBT = "in_doubt"
 READ_FIRST = ("delete", "edit", "keep", IN_DOUBT)
@@ -70,6 +84,65 @@ class Design:
 
 
 Designer = Callable[[Ratings], Design]
+
+
+def decision_report(
+    table: Table,
+    *,
+    sides: Mapping[str, str] | None = None,
+    lists: Sequence[FinalList] = (),
+    seeds: Mapping[str, Sequence[str]] | None = None,
+    packetless: Sequence[str] = (),
+    seed: int = SEED,
+) -> DecisionReport:
+    """Agreement on the decisions of `memory-verification`, from the long table's default population.
+
+    sides        imported rater → side; these are compared by side, all other raters pair by pair
+    lists        final lists that the table cannot tell (imported sessions without a packet), or all of them;
+                 for every other rater and dialogue the list is what the table's verdicts leave standing
+    seeds        dialogue → the values that were proposed there, before anybody touched them
+    packetless   imported sessions whose proposals are not in the study
+    raises       ValueError if one rater decided on a memory twice in the population
+    """
+    sides, seeds = sides or {}, seeds or {}
+    table, kept = population(table)
+    rows = table.field(VERDICT)
+    decided = answered(rows)
+    in_doubt = bool(np.any(places_of(decided, (IN_DOUBT,)) == 0))
+    classes = (*DECISIONS, IN_DOUBT) if in_doubt else DECISIONS
+    ratings = on_scale(decided, places_of(decided, classes), classes)
+    study = Study(ratings, _final_lists(table, lists, seeds), seed)
+    others = [name for name in ratings.raters if name not in sides]
+    by_side = compare_sides(study, sides)
+    everywhere = None
+    if by_side is not None and packetless:
+        pairs = [
+            (a, b) for a in sorted(sides) for b in sorted(sides) if (sides[a], sides[b]) == by_side.between
+        ]
+        everywhere = lists_agreement(study, pairs, frozenset(), seeded_only=False)
+    return DecisionReport(
+        population=kept,
+        classes=classes,
+        sides=by_side,
+        raters=compare_raters(study, others),
+        packetless=tuple(sorted(packetless)),
+        all_lists=everywhere,
+        missing=missing_by_status(rows),
+        seed=seed,
+    )
+
+
+def _final_lists(
+    table: Table, given: Sequence[FinalList], seeds: Mapping[str, Sequence[str]]
+) -> dict[Listed, FinalList]:
+    """The lists that were given, and for everyone else what the verdicts of the table leave standing."""
+    found: dict[Listed, FinalList] = {}
+    for one in memory_sets(table):
+        values = tuple(str(memory.get("value") or "") for memory in one.memories)
+        proposed = seeds.get(one.dialogue_id)
+        seed = None if proposed is None else tuple(proposed)
+        found[one.dialogue_id, one.rater] = FinalList(one.dialogue_id, one.rater, values, seed)
+    return found | {(one.session_id, one.rater): one for one in given}
 
 
 def compare_sides(study: Study, sides: Mapping[str, str]) -> Comparison | None:

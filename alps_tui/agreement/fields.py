@@ -1,6 +1,6 @@
 """Agreement on the fields of a form: for each its scale, what is missing, whether it applies, and the coefficients."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,25 @@ from alps_tui.agreement.association import mean_signed_difference
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.intervals import SEED, Floats, Range, class_shares, coefficient
 from alps_tui.agreement.many_raters import Over, gwet_ac, krippendorff_alpha
-from alps_tui.agreement.ratings import Pairs, Ratings, rater_pairs
-from alps_tui.agreement.report import Applicability, PairAgreement, ScaleAgreement, skew_warnings
+from alps_tui.agreement.ratings import (
+    MISSING,
+    Pairs,
+    Ratings,
+    answered,
+    missing_by_status,
+    on_scale,
+    places_of,
+    population,
+    rater_pairs,
+)
+from alps_tui.agreement.report import (
+    Applicability,
+    FieldAgreement,
+    FieldReport,
+    PairAgreement,
+    ScaleAgreement,
+    skew_warnings,
+)
 from alps_tui.agreement.two_raters import (
     identity_weights,
     percent,
@@ -22,9 +39,11 @@ from alps_tui.agreement.two_raters import (
     tables,
 )
 from store.kinds import Level
+from store.table import Table
 
 Json = Any
 APPLIES, DOES_NOT_APPLY = "applies", "does not apply"
+MANY_FIELDS = "Several fields stand side by side: one low coefficient in twenty is to be expected by chance."
 WEIGHTS = "mean over pairs of raters, weighted by the pairs' numbers of units"
 
 
@@ -63,6 +82,52 @@ class FieldMeta:
         if self.level is Level.NOMINAL:
             return identity_weights(len(self.scale))
         return quadratic_weights(self.scores)
+
+
+def field_report(
+    table: Table, fields: Sequence[FieldMeta], *, form: str | None = None, seed: int = SEED
+) -> FieldReport:
+    """Agreement on each field of a form, from the long table's default population.
+
+    form     the protocol's name (without version) whose rows count; None: all rows of a field's key
+    raises   ValueError if one rater answered a unit twice in the population
+    """
+    if form is not None:
+        names = table.column("protocol")
+        table = table.where(np.array([str(n).rpartition("@")[0] == form or n == form for n in names], bool))
+    table, kept = population(table)
+    notes = (MANY_FIELDS,) if len(fields) > 1 else ()
+    return FieldReport(kept, tuple(field_agreement(table.field(f.key), f, seed) for f in fields), notes, seed)
+
+
+def field_agreement(rows: Table, field: FieldMeta, seed: int = SEED) -> FieldAgreement:
+    """One field from its rows, one answer of each rater for each unit."""
+    given = answered(rows)
+    codes = places_of(given, field.scale)
+    beside = places_of(given, () if field.not_applicable is None else (field.not_applicable,))
+    ratings = on_scale(given, codes, field.labels)
+    kept = ratings.without_seeded()
+    with_seeded = scale_agreement(ratings, field, seed)
+    applies = np.where(beside == 0, 1, np.where(codes >= 0, 0, MISSING)).astype(np.intp)
+    answers = (codes >= 0) | (beside == 0)
+    return FieldAgreement(
+        key=field.key,
+        title=field.title,
+        level=str(field.level),
+        scale=field.labels,
+        raters=tuple(sorted(set(given.column("rater").tolist()))),
+        n_units=len(set(given.column("unit_id")[answers].tolist())),
+        n_ratings=int(np.count_nonzero(answers)),
+        missing=missing_by_status(rows),
+        off_scale=int(np.count_nonzero(~answers)),
+        without_seeded=with_seeded if kept is ratings else scale_agreement(kept, field, seed),
+        with_seeded=with_seeded,
+        applicability=(
+            None
+            if field.not_applicable is None
+            else applicability(on_scale(given, applies, (APPLIES, DOES_NOT_APPLY)), seed)
+        ),
+    )
 
 
 def scale_agreement(ratings: Ratings, field: FieldMeta, seed: int = SEED) -> ScaleAgreement:
@@ -128,11 +193,6 @@ def applicability(ratings: Ratings, seed: int = SEED) -> Applicability:
         ),
         alpha_nominal=krippendorff_alpha(counts, ratings.clusters, over, Level.NOMINAL),
     )
-
-
-def place_on(scale: Sequence[Json]) -> Mapping[tuple[bool, Json], int]:
-    """Value to place. 1 and 1.0 are one value, 1 and True are two."""
-    return {(isinstance(value, bool), value): place for place, value in enumerate(scale)}
 
 
 def _alpha(ratings: Ratings, counts: Floats, field: FieldMeta, over: Over) -> Coefficient:

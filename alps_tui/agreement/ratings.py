@@ -1,14 +1,20 @@
 """Ratings of one field as a matrix of class codes, units x raters, and the pairs of raters in it."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from alps_tui.agreement.intervals import Floats
 from alps_tui.agreement.many_raters import counts_of
+from alps_tui.agreement.report import Population
+from store.kinds import Attested, Status
+from store.table import Table, default_population
 
+Json = Any
 Codes = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 MISSING = -1
@@ -88,7 +94,7 @@ class Pairs:
 
 
 def coded(
-    units: Sequence[Hashable],
+    units: Sequence[str],
     raters: Sequence[str],
     dialogues: Sequence[str],
     classes: Codes,
@@ -99,12 +105,12 @@ def coded(
 
     raises   ValueError if one rater answered a unit twice (choose one occasion first)
     """
-    unit_names, unit = _codes([str(name) for name in units])
-    rater_names, rater = _codes(list(raters))
-    dialogue_names, dialogue = _codes(list(dialogues))
+    unit_names, unit = _codes(units)
+    rater_names, rater = _codes(raters)
+    dialogue_names, dialogue = _codes(dialogues)
     flat = unit * max(1, len(rater_names)) + rater
     if len(np.unique(flat)) != len(flat):
-        raise ValueError("one rater answered a unit twice: choose one occasion and one protocol version")
+        raise ValueError("one rater answered a unit twice: choose one phase, occasion and protocol version")
     codes = np.full((len(unit_names), len(rater_names)), MISSING, dtype=np.intp)
     codes[unit, rater] = classes
     marks = np.zeros(codes.shape, dtype=np.bool_)
@@ -115,8 +121,56 @@ def coded(
 
 
 def _codes(names: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    unique, codes = np.unique(np.array(names, dtype=object), return_inverse=True)
-    return tuple(unique.tolist()), codes.astype(np.intp)
+    """The sorted names, and the place of each row's name among them."""
+    places = {name: place for place, name in enumerate(sorted(set(names)))}
+    return tuple(places), np.fromiter((places[name] for name in names), dtype=np.intp, count=len(names))
+
+
+# ---------------------------------------------------------------- from the long table
+
+
+def population(table: Table) -> tuple[Table, Population]:
+    """The default population of a table (design: people, blind, core, first occasion) and what was left out."""
+    kept, left_out = default_population(table)
+    forms = tuple(sorted({str(name) for name in kept.column("protocol") if name}))
+    return kept, Population(len(kept), left_out, forms)
+
+
+def answered(rows: Table) -> Table:
+    return rows.where(rows.column("status") == Status.ANSWERED)
+
+
+def missing_by_status(rows: Table) -> dict[str, int]:
+    """How many cells have no value, by status: skipped, cannot_judge, unseen."""
+    return dict(sorted(Counter(str(s) for s in rows.column("status") if s != Status.ANSWERED).items()))
+
+
+def places_of(rows: Table, scale: Sequence[Json]) -> Codes:
+    """Place of each answer on a scale, MISSING for one that is not on it. 1 and 1.0 are one value, 1 and True two."""
+    known = {(isinstance(value, bool), value): place for place, value in enumerate(scale)}
+    found: dict[str, int] = {}
+    texts, values = rows.column("value"), rows.parsed()
+    for text, value in zip(texts, values, strict=True):
+        if text not in found:
+            plain = isinstance(value, str | int | float)
+            found[text] = known.get((isinstance(value, bool), value), MISSING) if plain else MISSING
+    return np.fromiter((found[text] for text in texts), dtype=np.intp, count=len(rows))
+
+
+def on_scale(rows: Table, codes: Codes, labels: tuple[str, ...]) -> Ratings:
+    """Answered rows of one field with their codes (n,) as a matrix; rows with MISSING are left away."""
+    kept, codes = rows.where(codes >= 0), codes[codes >= 0]
+    return coded(
+        kept.column("unit_id").tolist(),
+        kept.column("rater").tolist(),
+        kept.column("dialogue_id").tolist(),
+        codes,
+        np.asarray(kept.column("attested") == Attested.SEEDED, dtype=np.bool_),
+        labels,
+    )
+
+
+# ---------------------------------------------------------------- pairs
 
 
 def rater_pairs(ratings: Ratings) -> Pairs:

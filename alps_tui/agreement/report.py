@@ -1,6 +1,6 @@
 """What agreement hands on: frozen reports, printed by the command line, shown by screens, written by exports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from alps_tui.agreement.sets import SetAgreement
 
 SKEWED_CLASS = 0.80
 ALPHA_FROM_AC1 = 0.2
+FEW_UNITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,10 @@ class DecisionReport:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Two raters on the units both answered; `difference` is second minus first, on the scale."""
+    """Two raters on the units both answered; `difference` is second minus first, on the scale.
+
+    few   under 20 common units: too few to say anything about this pair
+    """
 
     first: str
     second: str
@@ -176,10 +180,15 @@ class PairAgreement:
     raw_agreement: Coefficient
     difference: Coefficient
 
+    @property
+    def few(self) -> bool:
+        return self.n < FEW_UNITS
+
     def to_json(self) -> dict[str, Any]:
         return {
             "between": [self.first, self.second],
             "n": self.n,
+            "few_units": self.few,
             "kappa": self.kappa.to_json(),
             "raw_agreement": self.raw_agreement.to_json(),
             "mean_signed_difference": self.difference.to_json(),
@@ -315,7 +324,3 @@ def skew_warnings(shares: Mapping[str, float], alpha: Coefficient, ac: Coefficie
 
 def _each(items: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value.to_json() for key, value in items.items()}
-
-
-def names_in_order(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(names)))
