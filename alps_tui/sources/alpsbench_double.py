@@ -17,10 +17,11 @@ SOURCE = "alpsbench"
 _TASKS = frozenset({"task1", "task2", "task3", "task4"})
 _LISTS = {"task1": "editableGoldMemories", "task2": "editableUpdatedMemories"}
 
-_GROUP = re.compile(rb'("group"\s*:\s*)("(?:[^"\\]|\\.)*+")')
-_ITEM_PATH = re.compile(rb'("relativeItemPath"\s*:\s*)("(?:[^"\\]|\\.)*+")')
-_SIDE = re.compile(rb'("annotatorFolder"\s*:\s*)("(?:[^"\\]|\\.)*+")')
+_GROUP = re.compile(rb'("group"\s*:\s*)("(?:[^"\\]|\\.)*+(?:"|\\?\Z))', re.DOTALL)
+_ITEM_PATH = re.compile(rb'("relativeItemPath"\s*:\s*)("(?:[^"\\]|\\.)*+(?:"|\\?\Z))', re.DOTALL)
+_SIDE = re.compile(rb'("annotatorFolder"\s*:\s*)("(?:[^"\\]|\\.)*+(?:"|\\?\Z))', re.DOTALL)
 _FOLDER = re.compile(r"annotator_\d+")
+_SESSION = re.compile(r"sess_\w+\.json")
 _FILE = re.compile(r"(?P<group>.+)__(?P<session>.+)", re.DOTALL)
 
 
@@ -119,17 +120,19 @@ def is_annotator_folder(name: str) -> bool:
 
 
 def _hide_in_path(path: str) -> str:
-    parts = path.replace("\\", "/").rsplit("/", 1)
-    if len(parts) == 1:
-        return path
-    shape = _FILE.fullmatch(parts[1])
-    last = f"{pseudonym(shape['group'])}__{shape['session']}" if shape else parts[1]
-    return f"{pseudonym(parts[0])}/{last}"
+    """A path of an item with only its session left in words: `<names>/<session>.json` or `<names>__<session>.json`."""
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    hidden = f"{pseudonym(folder)}/" if folder else ""
+    if _SESSION.fullmatch(name):
+        return hidden + name
+    shape = _FILE.fullmatch(name)
+    return hidden + (f"{pseudonym(shape['group'])}__{shape['session']}" if shape else pseudonym(name))
 
 
 def _quoted(change: Callable[[str], str], token: bytes) -> bytes:
+    """The token of a JSON text with its text changed; one that is cut off or no UTF-8 leaves only a pseudonym."""
     try:
         value = json.loads(token)
-    except ValueError:  # not UTF-8: it cannot be read as a name, so nothing of it is kept
-        value = token.decode("latin-1")
+    except ValueError:
+        return b'"' + pseudonym(token.decode("latin-1")).encode()
     return json.dumps(change(value)).encode()

@@ -109,13 +109,33 @@ def _likely(seen: set[str]) -> Format | None:
     return Format.PACKET if "dialogue_source" in seen or seen >= _TASKS else None
 
 
+def first_text(head: bytes, key: str) -> str:
+    """The text under a key of the first object of a JSON text that may be broken; empty if none is seen."""
+    for name, value in _first_pairs(head.removeprefix(BOM).lstrip()):
+        if name == key:
+            return _text(value)
+    return ""
+
+
 def _first_keys(head: bytes) -> Iterator[str]:
-    """The keys of the first object of a JSON text, as far as it goes; of the first object in a list, likewise."""
+    return (key for key, _ in _first_pairs(head))
+
+
+def _first_pairs(head: bytes) -> Iterator[tuple[str, bytes]]:
+    """The keys of the first object of a JSON text (of the first in a list, likewise), as far as it goes.
+
+    With each the token that follows: a text in quotes, a bracket, or something else where no such token is.
+    """
     depth = 0
     level = 2 if head[:1] == b"[" else 1
     text: bytes | None = None
+    key: str | None = None
+    colon = 0
     for match in _TOKEN.finditer(head):
         token = match.group()
+        if key is not None:
+            yield key, token if not head[colon : match.start()].strip() else b""
+            key = None
         if token in b"{[":
             depth += 1
         elif token in b"}]":
@@ -123,13 +143,15 @@ def _first_keys(head: bytes) -> Iterator[str]:
             if depth < level:
                 return
         elif token == b":" and text is not None and depth == level:
-            yield _key(text)
+            key, colon = _text(text), match.end()
         text = token if token[:1] == b'"' else None
+    if key is not None:
+        yield key, b""
 
 
-def _key(token: bytes) -> str:
+def _text(token: bytes) -> str:
     try:
-        key = json.loads(token)
-    except ValueError:  # not UTF-8, or half an escape: no key of ours
+        value = json.loads(token)
+    except ValueError:  # not UTF-8, half an escape, or no text at all
         return ""
-    return key if isinstance(key, str) else ""
+    return value if isinstance(value, str) else ""

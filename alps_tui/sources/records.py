@@ -1,6 +1,5 @@
 """From the bytes of a file to records: which reader, one record or many, and what becomes of a broken one."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,10 +7,11 @@ from typing import Any
 import orjson
 
 from alps_tui.sources import alpsbench_double, alpsbench_items, alpsbench_packets, plain_jsonl
-from alps_tui.sources.detect import NO_DATA, NOT_YET, Format, detect, looks_like_json
+from alps_tui.sources.detect import NO_DATA, NOT_YET, Format, detect, first_text, looks_like_json
 from alps_tui.sources.files import (
     DATA_SUFFIXES,
     DOCUMENT_LIMIT,
+    HEAD,
     LONG_HEAD,
     Found,
     read_lines,
@@ -19,7 +19,7 @@ from alps_tui.sources.files import (
 )
 from alps_tui.sources.lints import Code, Notes, NotYet, Unreadable
 from alps_tui.sources.normalise import clean_text
-from alps_tui.sources.parsing import parse_json
+from alps_tui.sources.parsing import BOM, parse_json
 from store.records import Annotation, Dialogue, Quarantined, SourceRecord
 
 Content = Dialogue | Annotation
@@ -31,7 +31,12 @@ READERS: dict[Format, Callable[[Any, Notes], tuple[Content, ...]]] = {
     Format.PLAIN: plain_jsonl.read,
 }
 
-_ID = re.compile(rb'"(?:session_id|sessionId|dialogue_id|canonical_id)"\s*:\s*"([^"\\\x00-\x1f]{1,200})"')
+_ID_KEYS = {
+    Format.PACKET: "session_id",
+    Format.DOUBLE: "sessionId",
+    Format.ITEM: "canonical_id",
+    Format.PLAIN: "dialogue_id",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,9 @@ def read_json_lines(found: Found, options: Options) -> Iterator[Step]:
     for line in read_lines(found.path, options.limit):
         if not line.whole:
             reason = f"a line of over {options.limit // 1_000_000} MB: only its beginning is kept here"
-            yield Step(Quarantined(line.number, _guess_id(line.data), line.data, reason), line.end)
+            yield Step(
+                Quarantined(line.number, _guess_id(Format.PLAIN, line.data), line.data, reason), line.end
+            )
             continue
         record = understand(Format.PLAIN, line.number, line.data, line.data, options)
         if not isinstance(record, NotRead):
@@ -112,10 +119,12 @@ def understand(
     try:
         content = READERS[format](parse_json(data, notes), notes)
     except Unreadable as error:
-        return Quarantined(ordinal, _guess_id(data), kept, clean_text(str(error))[0])
+        return Quarantined(ordinal, _guess_id(format, data), kept, clean_text(str(error))[0])
     except NotYet as error:
         return NotRead(f"{error}: not read yet by this version", data=True)
-    return SourceRecord(ordinal, _id_of(content) or _guess_id(data), kept, content, tuple(notes.lints))
+    return SourceRecord(
+        ordinal, _id_of(content) or _guess_id(format, data), kept, content, tuple(notes.lints)
+    )
 
 
 def _id_of(content: tuple[Content, ...]) -> str:
@@ -124,15 +133,14 @@ def _id_of(content: tuple[Content, ...]) -> str:
     return content[0].external_id if isinstance(content[0], Dialogue) else content[0].session_id
 
 
-def _guess_id(data: bytes) -> str:
+def _guess_id(format: Format, data: bytes) -> str:
     """The id a broken record seems to have, for the report; empty if none is seen at its beginning."""
-    match = _ID.search(data, 0, 4096)
-    return match[1].decode("utf-8", "replace") if match else ""
+    return clean_text(first_text(data[:HEAD], _ID_KEYS[format]))[0]
 
 
 def _no_lines(head: bytes) -> str | None:
     """Why a file that has the keys of plain JSON lines is not in lines; None if it is."""
-    start = head.lstrip(b"\xef\xbb\xbf").lstrip()
+    start = head.removeprefix(BOM).lstrip()
     first = start.split(b"\n", 1)[0].strip()
     if first.startswith(b"["):
         return "a JSON list; plain JSON lines have one object per line (jq -c '.[]' FILE)"
@@ -154,7 +162,7 @@ def _unknown(found: Found, head: bytes, options: Options) -> NotRead | Quarantin
     except Unreadable as error:
         if not _is_json(data.split(b"\n", 1)[0]):
             kept = alpsbench_double.without_names(data)
-            return Quarantined(1, _guess_id(data), kept, clean_text(str(error))[0])
+            return Quarantined(1, "", kept, clean_text(str(error))[0])
     return NotRead("JSON of no format that this version knows", data=True, recognised=False)
 
 

@@ -1,0 +1,213 @@
+"""The real files: what must come in from each, and that a second time changes nothing."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from paths import ALPSBENCH, needs_shared
+from source_samples import bring_in
+
+from alps_tui.sources.importer import ImportReport
+from store import content
+from store.assignments import raters
+from store.database import Database, open_database
+
+pytestmark = needs_shared
+
+PACKETS = ALPSBENCH / "session_packets"
+DOUBLE = ALPSBENCH / "double_annotations"
+CHECKS = ALPSBENCH / "manual_check_data"
+
+
+SOME = [
+    *sorted(PACKETS.glob("*.json"))[:8],
+    *sorted(DOUBLE.rglob("*.json"))[::20],
+    CHECKS / "LLM_as_judge_Human_Alignment_data" / "task4",
+]
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, ImportReport]]:
+    """A study into which the whole folder was brought, for tests that only read."""
+    with open_database(tmp_path_factory.mktemp("real") / "study.db", create=True) as study:
+        yield study, bring_in(study, ALPSBENCH)
+
+
+def _dump(db: Database) -> str:
+    """A hash of every row of every table."""
+    with db.read() as connection:
+        raw = connection.connection.driver_connection
+        return hashlib.sha256("\n".join(raw.iterdump()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def test_the_57_packets_come_in_whole_and_again_nothing_changes(db: Database) -> None:
+    first = bring_in(db, PACKETS)
+    assert first.complete
+    assert {name: first.counts[name] for name in first.counts if first.counts[name]} == {
+        "records": 57,
+        "dialogues": 57,
+        "turns": 1362,
+        "gold_memories": 126,
+        "model_memories": 1040,
+        "updates": 57,
+        "pools": 57,
+        "pool_entries": 57 * 101,
+        "queries": 60,
+    }
+    assert first.same == 0
+    before = _dump(db)
+
+    again = bring_in(db, PACKETS)
+
+    assert again.same == 57
+    assert not again.is_new
+    assert _dump(db) == before
+
+
+def test_every_pool_of_the_packets_has_101_entries_in_the_order_of_the_file(
+    everything: tuple[Database, ImportReport],
+) -> None:
+    db, _ = everything
+    with db.read() as connection:
+        pools = [
+            query.pool
+            for dialogue in content.dialogues(connection)
+            for query in content.queries(connection, dialogue.id, "retrieval")
+        ]
+    assert [len(pool) for pool in pools] == [101] * 57
+
+
+def test_evidence_offsets_of_real_packets_hold_the_quote(everything: tuple[Database, ImportReport]) -> None:
+    db, _ = everything
+    exact = 0
+    with db.read() as connection:
+        for dialogue in content.dialogues(connection):
+            turns = content.turns(connection, dialogue.id)
+            for memory in content.memories(connection, dialogue.id):
+                for one in memory.evidence:
+                    if one.start is None:
+                        continue
+                    assert one.turn is not None and one.end is not None
+                    found = turns[one.turn].text[one.start : one.end]
+                    assert found
+                    if one.match == "exact":
+                        exact += 1
+                        assert found == one.quote
+    assert exact > 800
+
+
+def test_206_double_annotations_are_824_records_of_eight_pseudonyms(db: Database) -> None:
+    report = bring_in(db, DOUBLE)
+
+    assert report.complete
+    assert report.files == 206
+    assert report.counts["annotations"] == 824
+    assert report.counts["raters"] == 8
+    with db.read() as connection:
+        everyone = raters(connection)
+        tasks = {task: content.annotations(connection, task) for task in ("task1", "task2", "task3", "task4")}
+    assert {len(found) for found in tasks.values()} == {206}
+    assert Counter(rater.params["side"] for rater in everyone) == {"annotator_1": 4, "annotator_2": 4}
+    assert all(rater.params["imported"] and rater.name.endswith(rater.params["group"]) for rater in everyone)
+
+
+def test_the_judge_track_of_task_4_gives_40_items_with_72_responses_and_names_the_rest(db: Database) -> None:
+    report = bring_in(db, CHECKS)
+
+    assert report.formats == {"alpsbench-check-item": 40}
+    assert (report.counts["dialogues"], report.counts["responses"]) == (40, 72)
+    assert not report.quarantined
+    assert not report.complete
+    assert len(report.left_out) == 101
+    assert all("not read yet by this version" in one.reason for one in report.left_out)
+    assert {one.reason for one in report.no_data} == {"a manifest"}
+
+
+def test_nothing_a_judge_said_leaves_the_raw_record_of_a_check_item(
+    everything: tuple[Database, ImportReport],
+) -> None:
+    db, _ = everything
+    with db.read() as connection:
+        raw = connection.connection.driver_connection
+        for table, columns in {
+            "dialogue": "meta",
+            "memory": "raw || value",
+            "query": "text || pool || given",
+            "response": "model || text",
+        }.items():
+            for (text,) in raw.execute(f"SELECT {columns} FROM {table}"):
+                assert not any(
+                    key in text for key in ("judge_output", "judge_score", "final_score", '"resonation"')
+                )
+
+
+def test_every_response_of_the_judge_track_stands_at_its_own_query(
+    everything: tuple[Database, ImportReport],
+) -> None:
+    db, _ = everything
+    with db.read() as connection:
+        items = [one for one in content.dialogues(connection) if one.source == "alpsbench-task4"]
+        assert len(items) == 40
+        for dialogue in items:
+            queries = content.queries(connection, dialogue.id)
+            assert queries
+            for query in queries:
+                (response,) = content.responses(connection, query.id)
+                assert response.query_id == query.external_id
+                assert query.ability is not None and query.ability.startswith("ability")
+
+
+def test_model_memories_and_reference_numbers_are_named_and_not_read(db: Database) -> None:
+    report = bring_in(db, ALPSBENCH / "llm_memories", *sorted(ALPSBENCH.glob("reference_*.json")))
+
+    assert report.files == 0
+    assert len(report.left_out) == 12
+    assert [(one.file, one.reason) for one in report.no_data] == [
+        ("reference_agreement.json", "reference numbers"),
+        ("reference_decisions.json", "reference numbers"),
+    ]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_dry_run_counts_what_the_import_then_does(db: Database, known: bool) -> None:
+    if known:
+        bring_in(db, *SOME[:4])
+    before = _dump(db)
+    promised = bring_in(db if known else None, *SOME, dry_run=True)
+    assert _dump(db) == before
+
+    done = bring_in(db, *SOME)
+
+    assert promised.dry_run and not done.dry_run
+    assert promised.counts == done.counts
+    assert (promised.same, promised.lints) == (done.same, done.lints)
+    assert (promised.left_out, promised.no_data) == (done.left_out, done.no_data)
+
+
+def test_the_order_of_two_imports_makes_no_difference_to_what_is_known(tmp_path: Path) -> None:
+    seen = []
+    for name, order in (("forth", SOME), ("back", SOME[::-1])):
+        with open_database(tmp_path / f"{name}.db", create=True) as db:
+            reports = [bring_in(db, path, locate=False) for path in order]
+            with db.read() as connection:
+                seen.append(
+                    (
+                        sum((report.counts for report in reports), Counter()),
+                        {one.external_id for one in content.dialogues(connection)},
+                        {(one.session_id, one.rater) for one in content.annotations(connection, "task1")},
+                    )
+                )
+    assert seen[0] == seen[1]
+
+
+def test_the_whole_folder_comes_in_by_one_command(everything: tuple[Database, ImportReport]) -> None:
+    _, report = everything
+    assert report.formats == {
+        "alpsbench-packet": 57,
+        "alpsbench-double-annotation": 206,
+        "alpsbench-check-item": 40,
+    }
+    assert not report.quarantined
+    assert len(report.left_out) == 113
