@@ -34,9 +34,7 @@ def open_workbench(study: "Database", rater: "Rater", protocol: str | None, item
             NOTHING_TO_DO,
         )
     if protocol is not None and protocol not in mine:
-        raise Ending(
-            f"{rater.name} has no items of {protocol}. There are: {', '.join(mine)}.", NOTHING_TO_DO
-        )
+        raise Ending(f"{rater.name} has no items of {protocol}. There are: {', '.join(mine)}.", NOTHING_TO_DO)
     from alps_tui.ui.app import AlpsApp, run_app
 
     return run_app(AlpsApp(study, rater, protocol=protocol, start_item=item))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from alps_tui.commands.render import number
+from alps_tui.commands.render import count, number
 
 if TYPE_CHECKING:
     from alps_tui.agreement.coefficient import Coefficient
@@ -15,17 +15,15 @@ def cell(coefficient: "Coefficient") -> str:
 
 
 def interval(coefficient: "Coefficient") -> str:
-    """`.412 to .655`; after perfect agreement the limit that n allows; a dash where there is none."""
+    """`.412 to .655`; the limit that n allows where all or nothing agreed; a dash where there is none."""
     made = coefficient.interval
     low, high = getattr(made, "low", None), getattr(made, "high", None)
     if coefficient.value is None or low is None or high is None:
         return "-"
-    disagreement = getattr(made, "disagreement_upper", None)
-    if disagreement is not None:
-        return f"n {coefficient.n:,}, disagreement < {number(disagreement)}"
-    agreement = getattr(made, "agreement_upper", None)
-    if agreement is not None:
-        return f"n {coefficient.n:,}, agreement < {number(agreement)}"
+    if getattr(made, "disagreement_upper", None) is not None:
+        return f"> {number(1 - made.disagreement_upper)} *"  # type: ignore[union-attr]
+    if getattr(made, "agreement_upper", None) is not None:
+        return f"< {number(made.agreement_upper)} *"  # type: ignore[union-attr]
     return f"{number(low)} to {number(high)}"
 
 
@@ -43,8 +41,8 @@ def undefined_notes(coefficients: Iterable["Coefficient"]) -> list[str]:
 
 
 def how(coefficients: Iterable["Coefficient"]) -> list[str]:
-    """How the intervals were made, each way once."""
-    ways: dict[str, None] = {}
+    """How the intervals were made: each method once, with the dialogues it rests on."""
+    ways: dict[str, set[int]] = {}
     for coefficient in coefficients:
         made = coefficient.interval
         method = getattr(made, "method", None)
@@ -52,5 +50,16 @@ def how(coefficients: Iterable["Coefficient"]) -> list[str]:
             continue
         seed = getattr(made, "seed", None)
         drawn = f", {made.replicates:,} replicates, seed {seed}" if seed is not None else ""  # type: ignore[union-attr]
-        ways[f"{method} ({made.why}{drawn})"] = None  # type: ignore[union-attr]
-    return list(ways)
+        limit = (
+            getattr(made, "disagreement_upper", None) is not None
+            or getattr(made, "agreement_upper", None) is not None
+        )
+        mark = "* " if limit else ""
+        meaning = ": all or nothing agreed, 3/n is all that n dialogues can say" if limit else ""
+        ways.setdefault(f"{mark}{method}{drawn}{meaning}", set()).add(made.n_clusters)  # type: ignore[union-attr]
+    return [f"{way} ({_span(sizes)})" for way, sizes in ways.items()]
+
+
+def _span(sizes: set[int]) -> str:
+    low, high = min(sizes), max(sizes)
+    return count(low, "dialogue") if low == high else f"{low:,} to {count(high, 'dialogue')}"

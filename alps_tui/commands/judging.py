@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from alps_tui.commands.coefficients import cell, interval, undefined_notes
 from alps_tui.commands.exit_codes import CHECK_FAILED, NOTHING_TO_DO, OK, USAGE, Ending
 from alps_tui.commands.progress_bar import progress_bar
-from alps_tui.commands.render import count, out, out_json, say, table
+from alps_tui.commands.render import count, out, out_json, out_prose, say, table
 from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def _only_judge(study: "Database") -> str:
 
 def print_card(made: "JudgeCard") -> None:
     """A card in 80 columns: the judge against the people's mean, then everybody against the rest."""
-    out(made.title)
-    out(f"Held against {made.reference}")
+    out_prose(made.title)
+    out_prose(f"Held against {made.reference}")
     out(f"People: {', '.join(made.people)}. Protocol: {', '.join(made.protocols)}.")
     for field in made.fields:
         out()
@@ -107,7 +107,7 @@ def print_card(made: "JudgeCard") -> None:
 
 def _print_field(field: "FieldCard", people: tuple[str, ...]) -> None:
     unscored = sum(field.unscored.values())
-    out(
+    out_prose(
         f"{field.key} · {count(field.n_units, 'unit')} in {count(field.n_dialogues, 'dialogue')}, "
         f"{count(field.n_pairs, 'judge-person pair')}, {unscored} unscored"
     )
@@ -142,4 +142,4 @@ def _print_field(field: "FieldCard", people: tuple[str, ...]) -> None:
         ]
         out(table(["left out", "human MAE", "judge MAE", "judge-human", "95 % interval"], cells))
     for note in undefined_notes(coefficient for _, coefficient in rows):
-        out(f"  {note}")
+        out_prose(f"  {note}")

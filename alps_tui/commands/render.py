@@ -1,6 +1,7 @@
 """Plain text for people: tables in 80 columns, numbers with their uncertainty. Data to stdout, talk to stderr."""
 
 import sys
+import textwrap
 from collections.abc import Sequence
 
 import orjson
@@ -8,6 +9,7 @@ import orjson
 from alps_tui.safe_text import one_line
 
 GAP = "  "
+WIDTH = 80
 
 
 def say(text: str) -> None:
@@ -18,6 +20,15 @@ def say(text: str) -> None:
 def out(text: str = "") -> None:
     """Data, on stdout."""
     print(one_line_each(text))
+
+
+def out_prose(text: str) -> None:
+    """A sentence on stdout, wrapped to 80 columns; what follows the first line keeps its indent."""
+    indent = " " * (len(text) - len(text.lstrip()))
+    for line in textwrap.wrap(
+        one_line(text), WIDTH, subsequent_indent=indent + GAP, break_long_words=False, break_on_hyphens=False
+    ):
+        print(line)
 
 
 def out_json(value: object) -> None:
