@@ -318,14 +318,15 @@ def _check_header(path: Path) -> None:
 
 def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
     _check_header(path)
+    remote = network_filesystem(path.parent) is not None
     log_waits = Path(f"{path}-wal").exists()
-    unshared = not os.access(path.parent, os.W_OK) or network_filesystem(path.parent) is not None
-    if unshared and log_waits:
+    if remote and log_waits:
         raise StudyUnsafe(
-            f"{path} has changes in {path.name}-wal that cannot be read safely from here. "
-            "Copy the study with: alps backup, on the machine where it is used"
+            f"{path} has changes in {path.name}-wal that cannot be read safely over a network. "
+            "Copy the study, on the machine where it is used, with: alps backup"
         )
-    db = Database(path, read_only=True, immutable=unshared)
+    at_rest = not log_waits and (remote or not os.access(path.parent, os.W_OK))
+    db = Database(path, read_only=True, immutable=at_rest)
     try:
         with db.read() as connection:
             version = _version(connection, path)

@@ -1,6 +1,6 @@
 """The log of decisions: append an act, read what a rater says now, and prove that log and projection agree."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from store import models as m
 from store.encoding import canonical, now, read_json, storable_or_none
 from store.errors import Conflict, NotPossible
-from store.fold import Folded, LogRow, fold, refusal
+from store.fold import Folded, Folding, LogRow, Rows, fold, refusal
 from store.kinds import Attested, Phase, Status, UnitKind
 from store.log import chained, ratings_of, read_log, state_of
 from store.records import Act, Answer, Change, ItemAnswers, NewUnit, Saved, Seen, UnitView
@@ -18,15 +18,57 @@ from store.verification import Mismatch, verify
 __all__ = ["Conflict", "Mismatch", "NotPossible", "append", "fold", "item_answers", "verify"]
 
 
+_a, _d, _g, _r, _u = m.assignment.c, m.decision.c, m.guideline.c, m.rating.c, m.unit.c
+
+_KNOWN = select(_d.assignment_id, _d.verb).where(_d.act_id == bindparam("act"), _d.act_part == 0)
+_TARGET = (
+    select(
+        _a.id,
+        _a.item_id,
+        _a.given_phase,
+        _a.protocol_id,
+        select(func.max(_g.id))
+        .where(_g.protocol_id == _a.protocol_id)
+        .scalar_subquery()
+        .label("guideline_id"),
+        select(_d.chain)
+        .where(_d.assignment_id == _a.id)
+        .order_by(_d.revision.desc())
+        .limit(1)
+        .scalar_subquery()
+        .label("chain"),
+    )
+    .where(_a.id == bindparam("assignment"))
+    .with_for_update(of=m.assignment)
+)
+_UNITS = (
+    select(_u.id, _u.item_id, _u.assignment_id, _u.key, _u.kind, _u.shown_id)
+    .where(or_(_u.assignment_id == bindparam("assignment"), _u.id.in_(bindparam("named", expanding=True))))
+    .order_by(_u.id)
+)
+_MADE = (
+    select(_u.id, _u.key, _u.kind, _u.shown_id)
+    .where(_u.assignment_id == bindparam("assignment"))
+    .order_by(_u.id)
+)
+_UNRATE = delete(m.rating).where(
+    _r.assignment_id == bindparam("assignment"),
+    _r.unit_id == bindparam("of_unit"),
+    _r.field == bindparam("of_field"),
+    _r.phase == bindparam("of_phase"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """The assignment an act is about."""
+    """The assignment an act is about, and where its log stands."""
 
     id: int
     item_id: int
     given_phase: Phase
     protocol_id: int
     guideline_id: int | None
+    chain: str
 
 
 # ---------------------------------------------------------------- writing
@@ -47,21 +89,19 @@ def append(conn: Connection, act: Act) -> Saved:
         answers = item_answers(conn, act.assignment_id)
         return Saved(act.act_id, act.assignment_id, answers.revision, answers)
     target = _target(conn, act)
-    rows = read_log(conn, target.id)
-    before = fold(rows, target.given_phase)
+    folding = Folding.of(read_log(conn, target.id), target.given_phase)
+    before = folding.folded()
     why_not = refusal(before, act)
     if why_not is not None:
         raise NotPossible(why_not)
-    units = _units(conn, target, act)
-    new = _write_rows(conn, target, act, before, units)
-    after = fold((*rows, *new), target.given_phase)
+    made = _units(conn, target, act)
+    after = folding.then(_write_rows(conn, target, act, before, made)).folded()
     _project(conn, target, act, before, after)
-    return Saved(act.act_id, target.id, after.revision, _answers(conn, target.id, after))
+    return Saved(act.act_id, target.id, after.revision, _answers(after, made.values()))
 
 
 def _is_known(conn: Connection, act: Act) -> bool:
-    d = m.decision.c
-    row = conn.execute(select(d.assignment_id, d.verb).where(d.act_id == act.act_id, d.act_part == 0)).first()
+    row = conn.execute(_KNOWN, {"act": act.act_id}).first()
     if row is None:
         return False
     if (row.assignment_id, row.verb) != (act.assignment_id, act.verb.value):
@@ -71,52 +111,47 @@ def _is_known(conn: Connection, act: Act) -> bool:
 
 def _target(conn: Connection, act: Act) -> _Target:
     """The assignment, its row locked where the database locks rows."""
-    a, g = m.assignment.c, m.guideline.c
-    wanted = select(a.id, a.item_id, a.given_phase, a.protocol_id).where(a.id == act.assignment_id)
-    row = conn.execute(wanted.with_for_update()).first()
+    row = conn.execute(_TARGET, {"assignment": act.assignment_id}).first()
     if row is None:
         raise NotPossible(f"There is no assignment with the number {act.assignment_id}.")
     if row.item_id != act.item_id:
         raise NotPossible(
             "This act was made on another item than that of its assignment. It was not written."
         )
-    guideline = conn.execute(select(func.max(g.id)).where(g.protocol_id == row.protocol_id)).scalar()
-    return _Target(row.id, row.item_id, Phase(row.given_phase), row.protocol_id, guideline)
+    given = Phase(row.given_phase)
+    return _Target(row.id, row.item_id, given, row.protocol_id, row.guideline_id, row.chain or "")
 
 
 # ---------------------------------------------------------------- units an act names or makes
 
 
-def _units(conn: Connection, target: _Target, act: Act) -> dict[str, int]:
-    """Check every unit the act names and make those it makes. Returns the rater's own units, key → id."""
-    u = m.unit.c
+def _units(conn: Connection, target: _Target, act: Act) -> dict[str, UnitView]:
+    """Check every unit the act names and make those it makes. Returns all the rater's own units by key."""
     named = {change.unit_id for change in act.changes if change.unit_id is not None}
     if act.unit_id is not None:
         named.add(act.unit_id)
-    rows = conn.execute(
-        select(u.id, u.item_id, u.assignment_id, u.key, u.kind).where(
-            or_(u.id.in_(sorted(named)), u.assignment_id == target.id)
-        )
-    ).all()
+    rows = conn.execute(_UNITS, {"assignment": target.id, "named": sorted(named)}).all()
     allowed = {
         row.id for row in rows if row.item_id == target.item_id and row.assignment_id in (None, target.id)
     }
     if not named <= allowed:
         raise NotPossible("This act names a part that is not of its item. It was not written.")
-    made = {row.key: (int(row.id), str(row.kind)) for row in rows if row.assignment_id == target.id}
+    made = {row.key: _unit(row) for row in rows if row.assignment_id == target.id}
     for change in act.changes:
         if change.new_unit is not None:
             made[change.new_unit.key] = _make_unit(conn, target, change.new_unit, made)
-    return {key: number for key, (number, _) in made.items()}
+    return made
 
 
-def _make_unit(
-    conn: Connection, target: _Target, unit: NewUnit, made: Mapping[str, tuple[int, str]]
-) -> tuple[int, str]:
+def _unit(row: Any) -> UnitView:
+    return UnitView(row.id, UnitKind(row.kind), row.key, row.shown_id, made=True)
+
+
+def _make_unit(conn: Connection, target: _Target, unit: NewUnit, made: Mapping[str, UnitView]) -> UnitView:
     """The row of a rater's own unit; the same key again is the same unit, so that a resent act makes no second."""
     known = made.get(unit.key)
     if known is not None:
-        if known[1] != unit.kind.value:
+        if known.kind is not unit.kind:
             raise NotPossible(f"The part {unit.key} is of another kind already. It was not made again.")
         return known
     row = {
@@ -129,23 +164,23 @@ def _make_unit(
     }
     key = conn.execute(insert(m.unit), row).inserted_primary_key
     assert key is not None
-    return int(key[0]), unit.kind.value
+    return UnitView(int(key[0]), unit.kind, unit.key, unit.shown_id, made=True)
 
 
 # ---------------------------------------------------------------- rows of the log
 
 
 def _write_rows(
-    conn: Connection, target: _Target, act: Act, before: Folded, units: Mapping[str, int]
-) -> list[LogRow]:
+    conn: Connection, target: _Target, act: Act, before: Folded, made: Mapping[str, UnitView]
+) -> Rows:
     """The rows of an act: one for each change, or a single one for an act without changes."""
     held = {cell: row.value for cell, row in before.cells.items()}
-    chain = _last_chain(conn, target.id)
+    chain = target.chain
     recorded_at = now()
     rows: list[LogRow] = []
     records: list[dict[str, Any]] = []
     for part, change in enumerate(act.changes or (None,)):
-        values = _act_values(act, before, target) | _change_values(act, change, units)
+        values = _act_values(act, before, target) | _change_values(act, change, made)
         values["revision"] = before.revision + 1 + part
         rows.append(LogRow(**values))
         old_value = None
@@ -163,13 +198,7 @@ def _write_rows(
         chain = chained(chain, record)
         records.append(record | {"chain": chain})
     conn.execute(insert(m.decision), records)
-    return rows
-
-
-def _last_chain(conn: Connection, assignment_id: int) -> str:
-    d = m.decision.c
-    last = select(d.chain).where(d.assignment_id == assignment_id).order_by(d.revision.desc()).limit(1)
-    return str(conn.execute(last).scalar() or "")
+    return tuple(rows)
 
 
 def _act_values(act: Act, before: Folded, target: _Target) -> dict[str, Any]:
@@ -188,12 +217,12 @@ def _act_values(act: Act, before: Folded, target: _Target) -> dict[str, Any]:
     }
 
 
-def _change_values(act: Act, change: Change | None, units: Mapping[str, int]) -> dict[str, Any]:
+def _change_values(act: Act, change: Change | None, made: Mapping[str, UnitView]) -> dict[str, Any]:
     """What a row says of its field; an act without changes has a reason and perhaps a unit."""
     if change is None:
         nothing = dict.fromkeys(("field", "status", "value", "raw_value", "attested"))
         return nothing | {"unit_id": act.unit_id, "reason": storable_or_none(act.reason)}
-    unit_id = change.unit_id if change.new_unit is None else units[change.new_unit.key]
+    unit_id = change.unit_id if change.new_unit is None else made[change.new_unit.key].id
     common = {"unit_id": unit_id, "field": change.field, "attested": change.attested.value}
     if act.verb == "clear":
         return common | {"status": None, "value": None, "raw_value": None, "reason": None}
@@ -215,24 +244,20 @@ def _change_values(act: Act, change: Change | None, units: Mapping[str, int]) ->
 
 def _project(conn: Connection, target: _Target, act: Act, before: Folded, after: Folded) -> None:
     """Bring the ratings and the assignment to what the log says: only what changed is written."""
-    old, new = ratings_of(before), ratings_of(after)
-    r = m.rating.c
-    gone = [key for key, row in old.items() if new.get(key) != row]
+    gone = [key for key, row in before.ratings.items() if after.ratings.get(key) is not row]
     if gone:
-        statement = delete(m.rating).where(
-            r.assignment_id == target.id,
-            r.unit_id == bindparam("of_unit"),
-            r.field == bindparam("of_field"),
-            r.phase == bindparam("of_phase"),
+        keys = [{"assignment": target.id, "of_unit": u, "of_field": f, "of_phase": p} for u, f, p in gone]
+        conn.execute(_UNRATE, keys)
+    new = {key: row for key, row in after.ratings.items() if before.ratings.get(key) is not row}
+    if new:
+        conn.execute(
+            insert(m.rating), [row | {"assignment_id": target.id} for row in ratings_of(new).values()]
         )
-        conn.execute(statement, [{"of_unit": u, "of_field": f, "of_phase": p} for u, f, p in gone])
-    fresh = [row | {"assignment_id": target.id} for key, row in new.items() if old.get(key) != row]
-    if fresh:
-        conn.execute(insert(m.rating), fresh)
-    a = m.assignment.c
-    opened = func.coalesce(a.opened_at, act.decided_at)
-    values = state_of(after) | {"opened_at": opened, "withdrawn_at": None}
-    conn.execute(update(m.assignment).where(a.id == target.id).values(**values))
+    values = state_of(after) | {
+        "opened_at": func.coalesce(_a.opened_at, act.decided_at),
+        "withdrawn_at": None,
+    }
+    conn.execute(update(m.assignment).where(_a.id == target.id).values(**values))
 
 
 # ---------------------------------------------------------------- reading
@@ -243,21 +268,21 @@ def item_answers(conn: Connection, assignment_id: int) -> ItemAnswers:
 
     raises   NotPossible if there is no such assignment
     """
-    a = m.assignment.c
-    phase = conn.execute(select(a.given_phase).where(a.id == assignment_id)).scalar()
+    phase = conn.execute(select(_a.given_phase).where(_a.id == assignment_id)).scalar()
     if phase is None:
         raise NotPossible(f"There is no assignment with the number {assignment_id}.")
-    return _answers(conn, assignment_id, fold(read_log(conn, assignment_id), Phase(phase)))
+    made = [_unit(row) for row in conn.execute(_MADE, {"assignment": assignment_id})]
+    return _answers(fold(read_log(conn, assignment_id), Phase(phase)), made)
 
 
-def _answers(conn: Connection, assignment_id: int, folded: Folded) -> ItemAnswers:
+def _answers(folded: Folded, made: Iterable[UnitView]) -> ItemAnswers:
     answered = {unit_id for unit_id, _ in folded.cells}
     return ItemAnswers(
         state=folded.state,
         answers={cell: _answer(row) for cell, row in folded.cells.items()},
         notes=folded.notes,
         flags=folded.flags,
-        made=tuple(unit for unit in _made(conn, assignment_id) if unit.id in answered),
+        made=tuple(unit for unit in made if unit.id in answered),
         revision=folded.revision,
         can_undo=folded.can_undo,
         can_redo=folded.can_redo,
@@ -278,12 +303,3 @@ def _answer(row: LogRow) -> Answer:
         seen=Seen(row.saw_prefill, row.saw_judge, row.saw_peer, row.saw_translation),
         presentation=tuple(read_json(row.presentation)),
     )
-
-
-def _made(conn: Connection, assignment_id: int) -> list[UnitView]:
-    """All units the rater ever made here, in the order in which they were made."""
-    u = m.unit.c
-    rows = conn.execute(
-        select(u.id, u.kind, u.key, u.shown_id).where(u.assignment_id == assignment_id).order_by(u.id)
-    )
-    return [UnitView(row.id, UnitKind(row.kind), row.key, row.shown_id, made=True) for row in rows]

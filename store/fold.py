@@ -1,18 +1,16 @@
 """The log of one assignment, folded: what its acts amount to, and which act is allowed next. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import NamedTuple
 
 from store.kinds import ItemState, Phase, Status, Verb
 from store.records import Act, Cell
 
-UNDOABLE = frozenset({Verb.SET, Verb.CLEAR, Verb.SUBMIT, Verb.SKIP, Verb.FLAG, Verb.NOTE, Verb.REOPEN})
 
-
-@dataclass(frozen=True, slots=True)
-class LogRow:
-    """One row of the log as it is stored: closed vocabularies and JSON still as text."""
+class LogRow(NamedTuple):
+    """One row of the log as it is stored: closed vocabularies and JSON still as text. A tuple, as logs are long."""
 
     revision: int
     act_id: str
@@ -70,50 +68,90 @@ def fold(rows: Iterable[LogRow], phase: Phase = Phase.BLIND) -> Folded:
     phase    the phase in which the assignment was given
     returns  the same for the same rows, whoever asks and whenever; an empty log is an open item
     """
-    acts = [tuple(group) for _, group in groupby(rows, key=lambda row: row.act_id)]
-    settled, done, undone = _effective(acts)
-    state = _Replay(phase)
-    for act in (*settled, *done):
-        state.apply(act)
-    return Folded(
-        state=state.state,
-        phase=state.phase,
-        skip_reason=state.skip_reason,
-        submitted_at=state.submitted_at,
-        revision=acts[-1][-1].revision if acts else 0,
-        active_ms=sum(act[0].active_ms for act in acts),
-        cells=state.cells,
-        ratings=state.ratings,
-        notes=state.notes,
-        flags=state.flags,
-        can_undo=bool(done),
-        can_redo=bool(undone),
-    )
+    return Folding.of(rows, phase).folded()
 
 
-def _effective(acts: Sequence[Rows]) -> tuple[list[Rows], list[Rows], list[Rows]]:
-    """Acts that can no longer be undone, acts that hold and can be, acts that were undone (the next redo last).
+class Folding:
+    """A log on its way through the fold. `settled` acts can no longer be undone, `done` ones hold and can be,
+    `undone` ones wait for a redo (the next one last)."""
 
-    A reveal settles everything before it: what was seen cannot be unseen.
-    """
-    settled: list[Rows] = []
-    done: list[Rows] = []
-    undone: list[Rows] = []
-    for act in acts:
+    def __init__(self, phase: Phase) -> None:
+        self._given = phase
+        self._settled: list[Rows] = []
+        self._done: list[Rows] = []
+        self._undone: list[Rows] = []
+        self._state = _Replay(phase)
+        self._revision = 0
+        self._active_ms = 0
+
+    @classmethod
+    def of(cls, rows: Iterable[LogRow], phase: Phase) -> "Folding":
+        """The log as a whole: what was undone is never applied."""
+        folding = cls(phase)
+        for _, group in groupby(rows, key=_act_id):
+            folding._take(tuple(group))
+        folding._replay()
+        return folding
+
+    def then(self, act: Rows) -> "Folding":
+        """One act more. Only an undo goes through the log again."""
+        following = Folding(self._given)
+        following._settled = list(self._settled)
+        following._done = list(self._done)
+        following._undone = list(self._undone)
+        following._revision = self._revision
+        following._active_ms = self._active_ms
+        following._take(act)
+        if act[0].verb == Verb.UNDO:
+            following._replay()
+        else:
+            following._state = self._state.copy()
+            following._state.apply(following._done[-1] if act[0].verb == Verb.REDO else act)
+        return following
+
+    def _take(self, act: Rows) -> None:
+        """A reveal settles everything before it: what was seen cannot be unseen."""
         verb = act[0].verb
         if verb == Verb.UNDO:
-            if done:
-                undone.append(done.pop())
+            if self._done:
+                self._undone.append(self._done.pop())
         elif verb == Verb.REDO:
-            if undone:
-                done.append(undone.pop())
+            if self._undone:
+                self._done.append(self._undone.pop())
         elif verb == Verb.REVEAL:
-            settled += [*done, act]
-            done, undone = [], []
+            self._settled += [*self._done, act]
+            self._done, self._undone = [], []
         else:
-            done.append(act)
-            undone = []
-    return settled, done, undone
+            self._done.append(act)
+            self._undone = []
+        self._revision = act[-1].revision
+        self._active_ms += act[0].active_ms
+
+    def _replay(self) -> None:
+        self._state = _Replay(self._given)
+        for act in (*self._settled, *self._done):
+            self._state.apply(act)
+
+    def folded(self) -> Folded:
+        state = self._state
+        return Folded(
+            state=state.state,
+            phase=state.phase,
+            skip_reason=state.skip_reason,
+            submitted_at=state.submitted_at,
+            revision=self._revision,
+            active_ms=self._active_ms,
+            cells=state.cells,
+            ratings=state.ratings,
+            notes=state.notes,
+            flags=state.flags,
+            can_undo=bool(self._done),
+            can_redo=bool(self._undone),
+        )
+
+
+def _act_id(row: LogRow) -> str:
+    return row.act_id
 
 
 class _Replay:
@@ -129,6 +167,18 @@ class _Replay:
         self.notes: dict[int | None, str] = {}
         self.flags: dict[int | None, str] = {}
         self._before_reveal: frozenset[Cell] = frozenset()
+
+    def copy(self) -> "_Replay":
+        other = _Replay(self.phase)
+        other.state = self.state
+        other.skip_reason = self.skip_reason
+        other.submitted_at = self.submitted_at
+        other.cells = dict(self.cells)
+        other.ratings = dict(self.ratings)
+        other.notes = dict(self.notes)
+        other.flags = dict(self.flags)
+        other._before_reveal = self._before_reveal
+        return other
 
     def apply(self, act: Rows) -> None:
         first = act[0]

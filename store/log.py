@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from store import models as m
 from store.encoding import canonical, digest, read_json
@@ -48,16 +48,16 @@ _RATED = (
 _CHAINED = (*_LOGGED, "assignment_id", "act_part", "old_value", "recorded_at", "protocol_id")
 
 
-def log_columns() -> Select[Any]:
-    """The columns of a LogRow, in its order."""
-    return select(*(m.decision.c[name] for name in _LOGGED))
+_LOG = (
+    select(*(m.decision.c[name] for name in _LOGGED))
+    .where(m.decision.c.assignment_id == bindparam("assignment"))
+    .order_by(m.decision.c.revision)
+)
 
 
 def read_log(conn: Connection, assignment_id: int) -> tuple[LogRow, ...]:
     """The log of one assignment in the order of its revisions."""
-    d = m.decision.c
-    rows = conn.execute(log_columns().where(d.assignment_id == assignment_id).order_by(d.revision))
-    return tuple(LogRow(*row) for row in rows)
+    return tuple(map(LogRow._make, conn.execute(_LOG, {"assignment": assignment_id}).all()))
 
 
 def log_row(stored: Row[Any]) -> LogRow:
@@ -73,10 +73,10 @@ def chained(before: str, record: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- what the projections must hold
 
 
-def ratings_of(folded: Folded) -> dict[Layered, dict[str, Any]]:
-    """The rows of `rating` for a fold, by unit, field and phase, without the assignment."""
+def ratings_of(ratings: Mapping[Layered, LogRow]) -> dict[Layered, dict[str, Any]]:
+    """The rows of `rating` for a fold's ratings, by unit, field and phase, without the assignment."""
     rows = {}
-    for (unit_id, field, phase), row in folded.ratings.items():
+    for (unit_id, field, phase), row in ratings.items():
         cleared = row.verb == Verb.CLEAR
         rows[unit_id, field, phase] = {
             "unit_id": unit_id,

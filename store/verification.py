@@ -98,7 +98,7 @@ def _log_faults(
 
 
 def _rating_faults(assignment: Row[Any], folded: Folded, rows: list[Row[Any]]) -> Iterator[Mismatch]:
-    expected = ratings_of(folded)
+    expected = ratings_of(folded.ratings)
     found = {(row.unit_id, row.field, row.phase): row._mapping for row in rows}
     for key in sorted(expected.keys() | found.keys()):
         unit_id, field, phase = key

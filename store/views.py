@@ -11,7 +11,7 @@ from store.assignments import assignment_by_id
 from store.decisions import item_answers
 from store.encoding import evidence_from_json, read_json
 from store.errors import NotPossible
-from store.kinds import ItemState, Phase, Purpose, UnitKind
+from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.records import (
     Assignment,
     ItemAnswers,
@@ -105,18 +105,21 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
 
 
 def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[UnitView]:
-    """The item's own units; a response's key may tell its model, so the name shown stands for it."""
-    u = m.unit.c
+    """The item's own units. The key of a response, or of a memory that is no proposal, may tell a model: it is
+    not read, and the name shown stands for it."""
+    u, mem = m.unit.c, m.memory.c
+    telling = u.response_id.is_not(None) | mem.origin.is_not(None) & (mem.origin != Origin.GOLD.value)
     rows: Sequence[Any] = conn.execute(
         select(
             u.id,
             u.kind,
-            case((u.response_id.is_not(None), None), else_=u.key).label("key"),
+            case((telling, None), else_=u.key).label("key"),
             u.shown_id,
             u.memory_id,
             u.response_id,
             u.query_id,
         )
+        .outerjoin(m.memory, mem.id == u.memory_id)
         .where(u.item_id == assignment.item_id, u.assignment_id.is_(None))
         .order_by(u.position)
     ).all()
