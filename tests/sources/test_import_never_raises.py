@@ -76,7 +76,7 @@ def _bring(study: tuple[Database, Path], data: bytes, suffix: str = ".json") -> 
     return report
 
 
-FUZZ = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @FUZZ

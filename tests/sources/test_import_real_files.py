@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -28,11 +29,20 @@ SOME = [
 ]
 
 
+@dataclass(frozen=True)
+class Study:
+    """A study into which the real folders were brought one after the other, with what was reported of each."""
+
+    db: Database
+    packets: ImportReport
+    double: ImportReport
+    checks: ImportReport
+
+
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, ImportReport]]:
-    """A study into which the whole folder was brought, for tests that only read."""
-    with open_database(tmp_path_factory.mktemp("real") / "study.db", create=True) as study:
-        yield study, bring_in(study, ALPSBENCH)
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
+    with open_database(tmp_path_factory.mktemp("real") / "study.db", create=True) as db:
+        yield Study(db, bring_in(db, PACKETS), bring_in(db, DOUBLE), bring_in(db, CHECKS))
 
 
 def _dump(db: Database) -> str:
@@ -42,8 +52,8 @@ def _dump(db: Database) -> str:
         return hashlib.sha256("\n".join(raw.iterdump()).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def test_the_57_packets_come_in_whole_and_again_nothing_changes(db: Database) -> None:
-    first = bring_in(db, PACKETS)
+def test_the_57_packets_come_in_whole(study: Study) -> None:
+    first = study.packets
     assert first.complete
     assert {name: first.counts[name] for name in first.counts if first.counts[name]} == {
         "records": 57,
@@ -57,20 +67,27 @@ def test_the_57_packets_come_in_whole_and_again_nothing_changes(db: Database) ->
         "queries": 60,
     }
     assert first.same == 0
-    before = _dump(db)
 
-    again = bring_in(db, PACKETS)
 
-    assert again.same == 57
+def test_the_whole_folder_brought_in_again_is_the_same_and_changes_nothing(study: Study) -> None:
+    before = _dump(study.db)
+
+    again = bring_in(study.db, ALPSBENCH, locate=False)
+
+    assert again.same == 57 + 206 + 40
     assert not again.is_new
-    assert _dump(db) == before
+    assert _dump(study.db) == before
+    assert again.formats == {
+        "alpsbench-packet": 57,
+        "alpsbench-double-annotation": 206,
+        "alpsbench-check-item": 40,
+    }
+    assert not again.quarantined
+    assert len(again.left_out) == 113
 
 
-def test_every_pool_of_the_packets_has_101_entries_in_the_order_of_the_file(
-    everything: tuple[Database, ImportReport],
-) -> None:
-    db, _ = everything
-    with db.read() as connection:
+def test_every_pool_of_the_packets_has_101_entries_in_the_order_of_the_file(study: Study) -> None:
+    with study.db.read() as connection:
         pools = [
             query.pool
             for dialogue in content.dialogues(connection)
@@ -79,10 +96,9 @@ def test_every_pool_of_the_packets_has_101_entries_in_the_order_of_the_file(
     assert [len(pool) for pool in pools] == [101] * 57
 
 
-def test_evidence_offsets_of_real_packets_hold_the_quote(everything: tuple[Database, ImportReport]) -> None:
-    db, _ = everything
+def test_evidence_offsets_of_real_packets_hold_the_quote(study: Study) -> None:
     exact = 0
-    with db.read() as connection:
+    with study.db.read() as connection:
         for dialogue in content.dialogues(connection):
             turns = content.turns(connection, dialogue.id)
             for memory in content.memories(connection, dialogue.id):
@@ -98,14 +114,14 @@ def test_evidence_offsets_of_real_packets_hold_the_quote(everything: tuple[Datab
     assert exact > 800
 
 
-def test_206_double_annotations_are_824_records_of_eight_pseudonyms(db: Database) -> None:
-    report = bring_in(db, DOUBLE)
+def test_206_double_annotations_are_824_records_of_eight_pseudonyms(study: Study) -> None:
+    report = study.double
 
     assert report.complete
     assert report.files == 206
     assert report.counts["annotations"] == 824
     assert report.counts["raters"] == 8
-    with db.read() as connection:
+    with study.db.read() as connection:
         everyone = raters(connection)
         tasks = {task: content.annotations(connection, task) for task in ("task1", "task2", "task3", "task4")}
     assert {len(found) for found in tasks.values()} == {206}
@@ -113,8 +129,8 @@ def test_206_double_annotations_are_824_records_of_eight_pseudonyms(db: Database
     assert all(rater.params["imported"] and rater.name.endswith(rater.params["group"]) for rater in everyone)
 
 
-def test_the_judge_track_of_task_4_gives_40_items_with_72_responses_and_names_the_rest(db: Database) -> None:
-    report = bring_in(db, CHECKS)
+def test_the_judge_track_of_task_4_gives_40_items_with_72_responses_and_names_the_rest(study: Study) -> None:
+    report = study.checks
 
     assert report.formats == {"alpsbench-check-item": 40}
     assert (report.counts["dialogues"], report.counts["responses"]) == (40, 72)
@@ -125,11 +141,8 @@ def test_the_judge_track_of_task_4_gives_40_items_with_72_responses_and_names_th
     assert {one.reason for one in report.no_data} == {"a manifest"}
 
 
-def test_nothing_a_judge_said_leaves_the_raw_record_of_a_check_item(
-    everything: tuple[Database, ImportReport],
-) -> None:
-    db, _ = everything
-    with db.read() as connection:
+def test_nothing_a_judge_said_leaves_the_raw_record_of_a_check_item(study: Study) -> None:
+    with study.db.read() as connection:
         raw = connection.connection.driver_connection
         for table, columns in {
             "dialogue": "meta",
@@ -143,11 +156,8 @@ def test_nothing_a_judge_said_leaves_the_raw_record_of_a_check_item(
                 )
 
 
-def test_every_response_of_the_judge_track_stands_at_its_own_query(
-    everything: tuple[Database, ImportReport],
-) -> None:
-    db, _ = everything
-    with db.read() as connection:
+def test_every_response_of_the_judge_track_stands_at_its_own_query(study: Study) -> None:
+    with study.db.read() as connection:
         items = [one for one in content.dialogues(connection) if one.source == "alpsbench-task4"]
         assert len(items) == 40
         for dialogue in items:
@@ -200,14 +210,3 @@ def test_the_order_of_two_imports_makes_no_difference_to_what_is_known(tmp_path:
                     )
                 )
     assert seen[0] == seen[1]
-
-
-def test_the_whole_folder_comes_in_by_one_command(everything: tuple[Database, ImportReport]) -> None:
-    _, report = everything
-    assert report.formats == {
-        "alpsbench-packet": 57,
-        "alpsbench-double-annotation": 206,
-        "alpsbench-check-item": 40,
-    }
-    assert not report.quarantined
-    assert len(report.left_out) == 113
