@@ -30,9 +30,10 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
     raises   NotPossible if a form of the same name and version is in the study with another content
     """
     forms = tuple(protocols) if protocols is not None else tuple(map(load_builtin, builtin_names()))
-    names = model_names(contents(db))
+    known = [content.slim() for content in contents(db)]
+    names = model_names(known)
     specs: dict[str, list[ItemSpec]] = {form.name: [] for form in forms}
-    for content in contents(db):
+    for content in known:
         for form in forms:
             specs[form.name] += BUILDERS[form.item](content, names)
     with db.write() as conn:

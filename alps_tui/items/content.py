@@ -1,7 +1,7 @@
 """Everything of one dialogue that items are made of, read from the store one dialogue after the other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from store.content import (
     StoredDialogue,
@@ -34,6 +34,11 @@ class Content:
     def extracted(self) -> list[StoredMemory]:
         """What models and memory systems found, by name and place in their lists."""
         return [memory for memory in self.memories if memory.origin in (Origin.MODEL, Origin.SYSTEM)]
+
+    def slim(self) -> "Content":
+        """The same without raw records, evidence and reasoning: what planning items of a whole study can hold."""
+        memories = [replace(memory, raw={}, evidence=(), reasoning=None) for memory in self.memories]
+        return replace(self, memories=memories)
 
     @property
     def key(self) -> str:

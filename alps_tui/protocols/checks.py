@@ -162,7 +162,7 @@ def _reached(entry: Json, loc: tuple[int | str, ...]) -> Path:
 
 
 def _sentence(detail: Mapping[str, Json]) -> str:
-    kind, name = detail["type"], str(detail["loc"][-1])
+    kind, name = detail["type"], str(detail["loc"][-1]) if detail["loc"] else ""
     if kind == "extra_forbidden":
         return NO_DEFAULT if name == "default" else _unknown(name, _names_at(detail["loc"]))
     if kind == "missing":

@@ -1,5 +1,6 @@
 """Checks what each field of a form says: its kind against its parts, and the other fields it names."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -53,6 +54,10 @@ def _range(field: Field, path: Path) -> Iterator[Mistake]:
     for name in given:
         if name not in ("min", "max", "step")[:allowed]:
             yield Mistake((*path, name), f"a {field.kind} has no {name}")
+    endless = [name for name in given if not math.isfinite(getattr(field, name))]
+    if endless:
+        yield from (Mistake((*path, name), f"{name} is a finite number") for name in endless)
+        return
     if field.kind == "scale" and (field.min is None or field.max is None):
         yield Mistake(path, "a scale needs min and max")
     if field.min is not None and field.max is not None and field.min >= field.max and allowed:
@@ -223,11 +228,13 @@ def check_cycles(fields: Mapping[str, Field], paths: Mapping[str, Path]) -> Iter
 
 def _safe_values(field: Field) -> tuple[Json, ...]:
     """The points of a scale, none where its range is itself a mistake."""
-    if field.min is None or field.max is None or field.min >= field.max:
-        return tuple(option.value for option in field.options)
+    written = tuple(option.value for option in field.options)
+    if field.min is None or field.max is None:
+        return written
     step = field.step if field.step is not None else 1
-    too_many = step <= 0 or (field.max - field.min) / step >= _MAX_POINTS
-    return tuple(option.value for option in field.options) if too_many else field.values or ()
+    if not all(map(math.isfinite, (field.min, field.max, step))) or field.min >= field.max or step <= 0:
+        return written
+    return written if (field.max - field.min) / step >= _MAX_POINTS else field.values or ()
 
 
 def _is_number(value: Json) -> bool:

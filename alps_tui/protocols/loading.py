@@ -33,8 +33,10 @@ class Problem:
     sentence: str
 
     def __str__(self) -> str:
-        where = f"{self.file}:{self.line}"
-        return f"{where}: {self.key}: {self.sentence}" if self.key else f"{where}: {self.sentence}"
+        """One line, whatever a name or a value in the form holds: nothing raw reaches a terminal."""
+        parts = (f"{self.file}:{self.line}", self.key, self.sentence)
+        line = ": ".join(part for part in parts if part)
+        return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
 
 
 class ProtocolError(Exception):

@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    PrivateAttr,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    field_validator,
+)
 from pydantic import Field as Slot
 
 from store.kinds import Level, UnitKind
@@ -32,10 +41,16 @@ class Option(Model):
 class Field(Model):
     """One question about one kind of unit. It never starts answered: the grammar has no default.
 
+    kind            choice (one of the options), multi (a list of them; min and max count them), scale (the points
+                    from min to max in steps, some with an anchor in words), number, text, span (passages of the
+                    dialogue), memory (a whole record), derived (computed, never asked)
+    level           nominal, ordinal, interval or ratio: picks the coefficient; text, span and memory have none
     asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
-    visible_if      field → values: shown while every named field of the same unit has one of its values
+    visible_if      field → value or values: shown while every named field of the same unit has one of its values
+    reason_if       the same, and while it holds a required text field KEY_reason is asked right after
+    derived, of     the name of a function of `alps_tui.protocols.derived`, and the fields it is computed from
+    constraint      the name of a rule of `alps_tui.protocols.hard_rules`; its arguments in `constraint_args`
     not_applicable  an answer beside the scale; stored as its value, never a number
-    of              the fields a derived one is computed from
     """
 
     key: StrictStr
@@ -118,15 +133,19 @@ class Protocol(Model):
     guideline: str = ""
     source: str = ""
     content_hash: str = ""
+    _asked: dict[tuple[UnitKind, bool], tuple[Field, ...]] = PrivateAttr(default_factory=dict)
 
     def fields_of(self, kind: UnitKind, *, made: bool = False) -> tuple[Field, ...]:
         """The fields asked of a unit, in order; `made` for a unit the rater makes.
 
         A condition on a field that is not asked of such a unit does not count there.
         """
-        asked = [f for f in self.fields if f.per == kind and f.asked in ("both", "made" if made else "given")]
-        known = {f.key for f in asked}
-        return tuple(_without_unasked(f, known) for f in asked)
+        if (kind, made) not in self._asked:
+            who = ("both", "made" if made else "given")
+            asked = [field for field in self.fields if field.per == kind and field.asked in who]
+            known = {field.key for field in asked}
+            self._asked[kind, made] = tuple(_without_unasked(field, known) for field in asked)
+        return self._asked[kind, made]
 
     def field(self, key: str) -> Field:
         """The field with this key; KeyError if there is none."""
