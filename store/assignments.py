@@ -88,17 +88,11 @@ def add_protocol(conn: Connection, p: ProtocolVersion) -> int:
 
 
 def _add_guideline(conn: Connection, protocol_id: int, text: str) -> None:
+    """The guideline in use from now on; a new row only where it differs from the newest one."""
     t = m.guideline.c
-    newest = conn.execute(
-        select(t.content_hash).where(t.protocol_id == protocol_id).order_by(t.id.desc()).limit(1)
-    ).scalar()
+    newest = select(t.content_hash).where(t.protocol_id == protocol_id).order_by(t.id.desc()).limit(1)
     content_hash = digest(text)
-    if newest == content_hash:
-        return
-    known = conn.execute(
-        select(t.id).where(t.protocol_id == protocol_id, t.content_hash == content_hash)
-    ).scalar()
-    if known is None:
+    if conn.execute(newest).scalar() != content_hash:
         row = {"protocol_id": protocol_id, "content_hash": content_hash, "text": text, "created_at": now()}
         conn.execute(insert(m.guideline), row)
 
@@ -178,6 +172,27 @@ def _withdraw(conn: Connection, which: Any) -> None:
     t = m.assignment.c
     untouched = and_(which, t.revision == 0, t.opened_at.is_(None), t.withdrawn_at.is_(None))
     conn.execute(update(m.assignment).where(untouched).values(withdrawn_at=now()))
+
+
+def find_item(conn: Connection, name: str) -> int | None:
+    """The row id of an item by its name in the long table, `form/key` or `form/key#version`; the newest form's."""
+    form, _, key = name.partition("/")
+    bare, mark, number = key.rpartition("#")
+    wanted = [(key, 1)]
+    if mark and number.isdecimal():
+        wanted.append((bare, int(number)))
+    i, p = m.item.c, m.protocol.c
+    for one, version in wanted:
+        row = conn.execute(
+            select(i.id)
+            .join(m.protocol, p.id == i.protocol_id)
+            .where(p.name == form, i.key == one, i.version == version)
+            .order_by(i.id.desc())
+            .limit(1)
+        ).first()
+        if row is not None:
+            return int(row.id)
+    return None
 
 
 # ---------------------------------------------------------------- assigning

@@ -255,12 +255,11 @@ class ProtocolRow(Base, table=True):
 
 
 class GuidelineRow(Base, table=True):
-    """One version of a form's guideline; the newest is the one in use."""
+    """One version of a form's guideline; the newest is the one in use (a text may come back)."""
 
     __tablename__ = "guideline"
-    __table_args__ = (UniqueConstraint("protocol_id", "content_hash", name="one_guideline_each_text"),)
     id: int | None = Field(default=None, primary_key=True)
-    protocol_id: int = Field(foreign_key="protocol.id")
+    protocol_id: int = Field(foreign_key="protocol.id", index=True)
     content_hash: str = Field(sa_type=Text)
     text: str = Field(sa_type=Text)
     created_at: str = Field(sa_type=Text)

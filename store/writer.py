@@ -141,25 +141,28 @@ class Writer:
             except (NotPossible, Conflict) as error:
                 self._refuse(act, str(error))
                 continue
-            self._finish(act)
-            self._tell(saved)
+            self._finish(act, saved)
 
-    def _finish(self, act: Act) -> None:
-        """The act is done with: out of the queue, and out of the recovery file once nothing waits."""
+    def _finish(self, act: Act, result: Result) -> None:
+        """The act is done with: out of the queue, made known, and out of the recovery file once nothing waits."""
         with self._wake:
             self._queue.popleft()
             if act in self._failed:
                 self._failed.remove(act)
-            done = self._kept if not self._queue else set()
-            if done:
-                self._kept = set()
+            done, self._kept = (self._kept, set()) if not self._queue else (set(), self._kept)
+        self._tell(result)
         if done:
-            forget(recovery_path(self._db), done)
+            try:
+                forget(recovery_path(self._db), done)
+            except OSError as error:  # the acts are in the log: reading them there again changes nothing
+                log.warning("the recovery file could not be cleared: %s", error)
 
     def _refuse(self, act: Act, sentence: str) -> None:
-        keep_refused(self._db, [(act, sentence)])
-        self._finish(act)
-        self._tell(WriteFailed(act, sentence, retryable=False))
+        try:
+            keep_refused(self._db, [(act, sentence)])
+        except OSError as error:  # the sentence still goes to the screen, which has the text
+            log.error("the file of refused acts could not be written: %s", error)
+        self._finish(act, WriteFailed(act, sentence, retryable=False))
 
     def _fail(self, error: Exception) -> None:
         """Keep everything that waits on the disk by another way, and say so for each act once."""

@@ -22,10 +22,16 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def study(template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Two dialogues, both forms' items, raters ada and ben with their queues."""
+def study_path(template: Path, tmp_path: Path) -> Path:
+    """A study of one's own that nobody has opened."""
     shutil.copyfile(template, tmp_path / "alps.db")
-    db = open_database(tmp_path / "alps.db")
+    return tmp_path / "alps.db"
+
+
+@pytest.fixture
+def study(study_path: Path) -> Iterator[Database]:
+    """Two dialogues, both forms' items, raters ada and ben with their queues."""
+    db = open_database(study_path)
     yield db
     db.close()
 
