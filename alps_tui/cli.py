@@ -265,10 +265,13 @@ def export_memories(
     return exporting.memories(db, folder, unfinished, force)
 
 
-def main() -> int | None:
-    """Entry point of `alps`: every way out has a sentence and an exit code."""
-    sys.exit(
-        exit_codes.guard(
-            lambda: app(prog_name="alps", standalone_mode=False), debug="ALPS_DEBUG" in os.environ
-        )
+def run_command(arguments: list[str]) -> int:
+    """Run one command and return its exit code; every way out has a sentence."""
+    return exit_codes.guard(
+        lambda: app(arguments, prog_name="alps", standalone_mode=False), debug="ALPS_DEBUG" in os.environ
     )
+
+
+def main() -> None:
+    """Entry point of `alps`."""
+    sys.exit(run_command(sys.argv[1:]))
