@@ -55,7 +55,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("guideline", ("g",), "Guideline", "Help", "guideline"),
     Command("keys", ("?",), "All keys", "Help", "keys"),
     Command("palette", ("ctrl+p",), "All actions", "Help"),
-    Command("back", ("q", "escape"), "Back", "Help"),
+    Command("rest", ("escape",), "Back to the memories or responses; zoom off", "Move"),
+    Command("back", ("q",), "Back to my queues", "Help"),
 )
 
 FORM_COMMANDS: Mapping[str, Command] = {

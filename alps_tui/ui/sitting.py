@@ -8,8 +8,8 @@ from uuid import uuid4
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Protocol
 from alps_tui.ui.overlay import laid_over
-from store.kinds import ItemState, Status, UnitKind, Verb
-from store.records import Act, Answer, Change, ItemAnswers, ItemView, Json, NewUnit, Seen, UnitView
+from store.kinds import Attested, ItemState, Status, UnitKind, Verb
+from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, Json, NewUnit, Seen, UnitView
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,12 @@ class Gap:
 
     unit: UnitView
     field: Field
+
+
+def changed_cells(before: ItemAnswers, after: ItemAnswers) -> frozenset[Cell]:
+    """Where the two say something different."""
+    cells = before.answers.keys() | after.answers.keys()
+    return frozenset(c for c in cells if before.answers.get(c) != after.answers.get(c))
 
 
 class Sitting:
@@ -174,19 +180,26 @@ class Sitting:
         return act
 
     def changes(
-        self, unit: UnitView | NewUnit, values: Mapping[str, Json], **more: object
+        self,
+        unit: UnitView | NewUnit,
+        values: Mapping[str, Json],
+        *,
+        attested: Attested = Attested.EXPLICIT,
+        raw_value: Json = None,
     ) -> tuple[Change, ...]:
-        """Changes of one part, one per field."""
-        if isinstance(unit, NewUnit):
-            return tuple(Change(key, value, new_unit=unit) for key, value in values.items())
-        blank = Change("", **self.place(unit))
-        return tuple(replace(blank, field=key, value=value, **more) for key, value in values.items())
+        """Answers of one part, a change per field."""
+        return tuple(
+            replace(self.change(unit, key), value=value, attested=attested, raw_value=raw_value)
+            for key, value in values.items()
+        )
 
-    def place(self, unit: UnitView) -> dict:
-        """Where a change of this part goes: its id, or for one still being saved the unit as it was made."""
+    def change(self, unit: UnitView | NewUnit, field: str) -> Change:
+        """An empty change of a field; of a part still being saved it names the part as it was made."""
+        if isinstance(unit, NewUnit):
+            return Change(field, new_unit=unit)
         if unit.id > 0:
-            return {"unit_id": unit.id}
-        return {"new_unit": NewUnit(unit.kind, unit.key, unit.shown_id)}
+            return Change(field, unit_id=unit.id)
+        return Change(field, new_unit=NewUnit(unit.kind, unit.key, unit.shown_id))
 
     def _shows_proposals(self) -> bool:
         return bool(self.view.memories) and any(u.memory_id for u in self.view.units)

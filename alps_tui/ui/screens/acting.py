@@ -7,19 +7,15 @@ from textual import events
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option
-from alps_tui.ui.asking import bar_fields, letter_options, verdict_field
+from alps_tui.ui.asking import letter_options, verdict_field
 from alps_tui.ui.commands import Command, by_key, key_name, with_form_keys
-from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
+from alps_tui.ui.screens.looking import Looking
+from alps_tui.ui.screens.marking import Marking, span_field
 from alps_tui.ui.screens.not_saved import NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
-from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
-from alps_tui.ui.screens.prompt import PromptScreen
-from alps_tui.ui.screens.reading import Group, GuidelineScreen, KeysScreen, TextScreen
-from alps_tui.ui.shown import evidence_of
 from alps_tui.ui.widgets.key_bar import Hint
-from alps_tui.ui.widgets.transcript import SPAN_KEYS
 from store.kinds import ItemState, UnitKind, Verb
-from store.records import Assignment, Json, UnitView
+from store.records import Assignment, UnitView
 
 if TYPE_CHECKING:
     from alps_tui.ui.screens.annotate import AnnotateScreen
@@ -28,11 +24,9 @@ SUBMIT_ONCE_SECONDS = 0.3
 """Enter again within this time is the same Enter."""
 
 WITHOUT_ITEM = frozenset(
-    {"next_item", "previous_item", "items", "guideline", "keys", "palette", "back", "zoom"}
+    {"next_item", "previous_item", "items", "guideline", "keys", "palette", "back", "zoom", "rest"}
 )
 """Commands that decide nothing about the item and may come while the next one is being read."""
-
-STATES = {ItemState.OPEN: "·", ItemState.SUBMITTED: "✓ submitted", ItemState.SKIPPED: "∅ skipped"}
 
 
 class Acting:
@@ -43,8 +37,8 @@ class Acting:
         self.commands = with_form_keys(screen.protocol.keys)
         self._by_key = by_key(self.commands)
         self._last_enter = 0.0
-        self._needle = ""
-        self._pane_before_span = UNITS
+        self.looking = Looking(screen, self.go_on, self.commands)
+        self.marking = Marking(screen)
 
     # ------------------------------------------------------------ keys
 
@@ -93,7 +87,8 @@ class Acting:
 
     def run(self, command: Command, pressed_at: float) -> None:
         """Do a command, by key or from the palette."""
-        act: Callable[[], None] = getattr(self, f"do_{command.id}")
+        part = next(p for p in (self, self.looking, self.marking) if hasattr(p, f"do_{command.id}"))
+        act: Callable[[], None] = getattr(part, f"do_{command.id}")
         if command.id in WITHOUT_ITEM:
             act()
         elif command.id == "submit":
@@ -142,7 +137,7 @@ class Acting:
             first = [("e", "edit"), ("x", "take it out")]
         elif not first:
             first = [("1-5", "rate"), ("0", "does not apply"), ("j k", "response"), ("← →", "question")]
-        evidence = [("v", "evidence")] if self._span_field(unit) else []
+        evidence = [("v", "evidence")] if span_field(sitting, unit) else []
         return (
             *first,
             *evidence,
@@ -173,54 +168,7 @@ class Acting:
         else:
             self._screen.deciding.choose(unit, question, option)
 
-    # ------------------------------------------------------------ moving
-
-    def do_next_unit(self) -> None:
-        self._move_unit(1)
-
-    def do_previous_unit(self) -> None:
-        self._move_unit(-1)
-
-    def _move_unit(self, step: int) -> None:
-        screen = self._screen
-        if screen.pane == SESSION:
-            self._move_question(step)
-            return
-        units = screen.sitting.units
-        if not units:
-            return
-        at = next((i for i, u in enumerate(units) if screen.unit == u), -1 if step > 0 else 0)
-        screen.go_to(units[min(max(at + step, 0), len(units) - 1)])
-
-    def do_next_field(self) -> None:
-        self._move_question(1)
-
-    def do_previous_field(self) -> None:
-        self._move_question(-1)
-
-    def _move_question(self, step: int) -> None:
-        asked = self._screen.question
-        if asked is None:
-            return
-        unit, question = asked
-        keys = [f.key for f in bar_fields(self._screen.sitting, unit)]
-        at = keys.index(question.key) if question.key in keys else 0
-        self._screen.go_to_question(keys[min(max(at + step, 0), len(keys) - 1)])
-
-    def do_next_item(self) -> None:
-        self._move_item(1)
-
-    def do_previous_item(self) -> None:
-        self._move_item(-1)
-
-    def _move_item(self, step: int) -> None:
-        every = self._screen.queue.assignments
-        here = self._screen.target_id
-        at = next((i for i, a in enumerate(every) if a.id == here), 0)
-        if 0 <= at + step < len(every):
-            self.go_on(every[at + step])
-        else:
-            self._screen.say("This is the last item." if step > 0 else "This is the first item.")
+    # ------------------------------------------------------------ from item to item
 
     def go_on(self, assignment: Assignment | None) -> None:
         """Leave this item for another one, unless something of it is not saved; None: there is none left."""
@@ -231,189 +179,7 @@ class Acting:
         else:
             self._screen.open(assignment)
 
-    def do_next_pane(self) -> None:
-        self._move_pane(1)
-
-    def do_previous_pane(self) -> None:
-        self._move_pane(-1)
-
-    def _move_pane(self, step: int) -> None:
-        sitting = self._screen.sitting
-        panes = [DIALOGUE, *([UNITS] if sitting.units else []), *([SESSION] if sitting.session else [])]
-        at = panes.index(self._screen.pane) if self._screen.pane in panes else 0
-        self._screen.set_pane(panes[(at + step) % len(panes)])
-
-    def do_next_user_turn(self) -> None:
-        self._screen.panes.dialogue.move_turn(1, "user")
-
-    def do_previous_user_turn(self) -> None:
-        self._screen.panes.dialogue.move_turn(-1, "user")
-
-    def do_page_down(self) -> None:
-        self._screen.panes.reading.action_pages(1)
-
-    def do_page_up(self) -> None:
-        self._screen.panes.reading.action_pages(-1)
-
-    # ------------------------------------------------------------ reading
-
-    def do_unfold(self) -> None:
-        if not self._screen.panes.reading.toggle_fold():
-            self._screen.say("This turn is not folded.")
-        self._screen.keep_place()
-
-    def do_find(self) -> None:
-        screen, text = self._screen, self._screen.panes.reading
-
-        def then(needle: str | None) -> None:
-            if needle is not None:
-                self._needle = needle
-                number = text.find(needle)
-                screen.say(self._found() if number else f"“{needle}” is nowhere here." if needle else "")
-
-        screen.ask(PromptScreen("Find", self._needle, placeholder="words, whatever their case"), then)
-
-    def do_find_next(self) -> None:
-        self._screen.panes.reading.find_next()
-        self._screen.say(self._found())
-
-    def do_find_previous(self) -> None:
-        self._screen.panes.reading.find_previous()
-        self._screen.say(self._found())
-
-    def _found(self) -> str:
-        at, number = self._screen.panes.reading.found
-        return (
-            f"“{self._needle}”: {at} of {number}. n next, N before."
-            if number
-            else "Nothing to find yet: / finds."
-        )
-
-    def do_quoting(self) -> None:
-        """From the turn to the memories that rest on it, one after the other."""
-        screen = self._screen
-        turn = screen.panes.dialogue.current_turn
-        found = [
-            u for u in screen.sitting.units if any(e.turn == turn for e in evidence_of(screen.sitting, u))
-        ]
-        if not found:
-            screen.say(f"No memory quotes turn {turn + 1}.")
-            return
-        after = found.index(screen.unit) + 1 if screen.unit in found else 0
-        screen.go_to(found[after % len(found)], follow=False)
-
-    def do_translation(self) -> None:
-        screen = self._screen
-        turn = screen.panes.dialogue.current_turn
-        text = screen.sitting.view.turns[turn].translation if screen.sitting.view.turns else None
-        if not text:
-            screen.say(f"Turn {turn + 1} has no stored translation.")
-            return
-        screen.sitting.translation_seen = True
-        screen.keep_place()
-        screen.ask(TextScreen(f"Turn {turn + 1}, translated", text), lambda _: None)
-
-    def do_zoom(self) -> None:
-        self._screen.zoom()
-
-    def do_items(self) -> None:
-        screen = self._screen
-        every = screen.queue.assignments
-        entrants: list[Entrant[tuple[str, int]]] = [
-            Entrant(
-                ("item", i),
-                f"{i + 1:>4}  {a.shown_id}",
-                (),
-                f"{STATES[a.state]} {a.language or ''} {a.ability or ''}",
-            )
-            for i, a in enumerate(every)
-        ]
-        entrants = [_with_state(e, a) for e, a in zip(entrants, every, strict=True)]
-
-        def direct(text: str) -> tuple[str, int] | None:
-            word, number = ("turn", text[1:]) if text[:1] in ("t", "T") else ("item", text)
-            return (word, int(number) - 1) if number.isascii() and number.isdigit() else None
-
-        here = next((i for i, a in enumerate(every) if a.id == screen.target_id), 0)
-        title = (
-            "Go to: a number is an item, t and a number a turn; words filter by id, state, language, ability"
-        )
-        screen.ask(
-            FilterScreen(title, entrants, direct=direct, placeholder="12 · t7 · open", start=here),
-            self._go_to,
-        )
-
-    def _go_to(self, target: tuple[str, int] | None) -> None:
-        if target is None:
-            return
-        kind, number = target
-        screen = self._screen
-        if kind == "turn":
-            turns = len(screen.panes.dialogue.turns)
-            if 0 <= number < turns:
-                screen.panes.dialogue.jump(number)
-            else:
-                screen.say(f"There are {turns} turns.")
-        elif 0 <= number < len(screen.queue.assignments):
-            self.go_on(screen.queue.assignments[number])
-        else:
-            screen.say(f"There are {len(screen.queue.assignments)} items.")
-
     # ------------------------------------------------------------ deciding
-
-    def do_evidence(self) -> None:
-        screen = self._screen
-        field = self._span_field(screen.unit)
-        if field is None:
-            screen.say("Nothing here asks for evidence.")
-        elif self.is_open():
-            evidence = next((e for e in evidence_of(screen.sitting, screen.unit) if e.turn is not None), None)  # type: ignore[arg-type]
-            turn = screen.panes.dialogue.current_turn
-            at = evidence.start if evidence is not None and evidence.turn == turn else None
-            self._pane_before_span = screen.pane
-            screen.set_pane(DIALOGUE)
-            if screen.panes.dialogue.begin_span(turn, at):
-                screen.say(SPAN_KEYS)
-
-    def _span_field(self, unit: UnitView | None) -> Field | None:
-        fields = self._screen.sitting.fields(unit) if unit is not None else ()
-        return next((f for f in fields if f.kind == "span"), None)
-
-    def span_chosen(self, turn: int, start: int, end: int) -> None:
-        """A passage was marked as evidence: it replaces or joins what was marked before."""
-        screen, unit = self._screen, self._screen.unit
-        field = self._span_field(unit)
-        screen.set_pane(self._pane_before_span)
-        screen.say("")
-        if unit is None or field is None:
-            return
-        span: dict[str, Json] = {"turn": turn, "start": start, "end": end}
-        before = list(screen.sitting.value(unit, field.key) or ())
-        if not before:
-            self._set_span(unit, field, [span])
-            return
-        options = [Pickable("replace", "instead of it"), Pickable("add", "beside it")]
-
-        def then(picked: Picked | None) -> None:
-            if picked is not None:
-                self._set_span(unit, field, [*before, span] if picked.value == "add" else [span])
-
-        screen.ask(
-            PickScreen(f"{unit.shown_id} has evidence marked already. The new passage stands", options), then
-        )
-
-    def _set_span(self, unit: UnitView, field: Field, spans: list[dict[str, Json]]) -> None:
-        sitting = self._screen.sitting
-        wrong = rules.check_value(field, spans)
-        if wrong:
-            self._screen.say(wrong)
-            return
-        self._screen.put(sitting.act(Verb.SET, sitting.changes(unit, {field.key: spans}), unit=unit))
-        self._screen.say(f"Evidence of {unit.shown_id} marked.")
-
-    def span_left(self) -> None:
-        self._screen.set_pane(self._pane_before_span)
-        self._screen.say("")
 
     def do_cannot(self) -> None:
         screen = self._screen
@@ -547,30 +313,6 @@ class Acting:
 
     # ------------------------------------------------------------ help and leaving
 
-    def do_guideline(self) -> None:
-        protocol = self._screen.protocol
-        self._screen.ask(GuidelineScreen(f"Guideline · {protocol.title}", protocol.guideline), lambda _: None)
-
-    def do_keys(self) -> None:
-        self._screen.ask(KeysScreen(self.key_groups()), lambda _: None)
-
-    def key_groups(self) -> list[Group]:
-        """Every key of this screen: the form's answers first, then the commands by group."""
-        protocol = self._screen.protocol
-        groups: list[Group] = []
-        for field in protocol.fields:
-            keys = [
-                (o.key or "", f"{o.label}: {o.anchor}" if o.anchor else o.label)
-                for o in field.choices
-                if o.key
-            ]
-            if keys:
-                groups.append((field.title, keys))
-        for name in dict.fromkeys(c.group for c in self.commands):
-            keys = [(" ".join(c.keys), c.title) for c in self.commands if c.group == name and c.keys]
-            groups.append((name, keys))
-        return groups
-
     def do_back(self) -> None:
         if self._screen.session.failed:
             self.leave_or_stay(self._screen.leave)
@@ -602,9 +344,6 @@ class Acting:
         if self._screen.session.failed:
             self.leave_or_stay(self._screen.leave)
 
-    def do_palette(self) -> None:
-        self._screen.app.action_command_palette()
-
 
 def option_by_digit(question: Field, key: str) -> Option | None:
     """The option a digit stands for: the one with that key, else the one at that place if it has no key."""
@@ -614,8 +353,3 @@ def option_by_digit(question: Field, key: str) -> Option | None:
     at = int(key) - 1
     choices = question.choices
     return choices[at] if 0 <= at < len(choices) and choices[at].key is None else None
-
-
-def _with_state(entrant: Entrant[tuple[str, int]], assignment: Assignment) -> Entrant[tuple[str, int]]:
-    aside = " · ".join(p for p in (assignment.language, assignment.ability, STATES[assignment.state]) if p)
-    return Entrant(entrant.value, f"{entrant.head}  {aside}", (), f"{assignment.state} {entrant.words}")

@@ -22,13 +22,14 @@ from alps_tui.ui.screens.acting import Acting
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
+from alps_tui.ui.screens.standing import not_saved_words, saving_words, standing
 from alps_tui.ui.session import Loaded, PlaceFailed, PlaceSaved, Queue, Session
-from alps_tui.ui.sitting import Sitting
+from alps_tui.ui.sitting import Sitting, changed_cells
 from alps_tui.ui.widgets.banner import Banner
 from alps_tui.ui.widgets.blocks import Blocks
 from alps_tui.ui.widgets.key_bar import KeyBar
-from alps_tui.ui.widgets.status_line import Standing, StatusLine
-from alps_tui.ui.widgets.transcript import Transcript
+from alps_tui.ui.widgets.status_line import StatusLine
+from alps_tui.ui.widgets.transcript_messages import SpanCancelled, SpanChosen, TurnChanged
 from store.errors import StoreError
 from store.kinds import ItemState, Verb
 from store.records import Act, Assignment, ItemAnswers, Saved, UnitView
@@ -94,7 +95,7 @@ class AnnotateScreen(Screen[str | None]):
 
     def on_mount(self) -> None:
         self._place_pause = Pause(self, self.flush_place)
-        self.open(self._start)
+        self.call_after_refresh(self.open, self._start)
 
     @property
     def panes(self) -> ItemPanes:
@@ -183,11 +184,9 @@ class AnnotateScreen(Screen[str | None]):
         pane = self._place.pane or (UNITS if sitting.units else DIALOGUE)
         self.set_pane(pane if pane in (DIALOGUE, UNITS, SESSION) else UNITS)
         self.session.opened(view.assignment.id)
-        if self.panes.has_responses and self.unit is not None:
-            self.panes.show_response(sitting, self.unit)
-        elif self._place.reading is None:
-            self.panes.go_to_evidence(sitting, self.unit)
         self.refresh_item()
+        if self.panes.has_responses or self._place.reading is None:
+            self.panes.go_to_evidence(sitting, self.unit)
         self._greet()
         self.refresh(
             layout=True
@@ -314,14 +313,10 @@ class AnnotateScreen(Screen[str | None]):
 
     def _go_to_change(self, before: ItemAnswers, after: ItemAnswers, verb: Verb) -> None:
         """After undo and redo the cursor stands where something changed."""
-        sitting = self.sitting
-        word = "Undone" if verb == Verb.UNDO else "Done again"
-        cells = {
-            c for c in {**before.answers, **after.answers} if before.answers.get(c) != after.answers.get(c)
-        }
+        sitting, cells = self.sitting, changed_cells(before, after)
         parts = (*sitting.units, *((sitting.session,) if sitting.session else ()))
         unit = next((u for u in parts if any(c[0] == u.id for c in cells)), None)
-        self.say(f"{word}{': ' + unit.shown_id if unit else ''}.")
+        self.say(f"{'Undone' if verb == Verb.UNDO else 'Done again'}{': ' + unit.shown_id if unit else ''}.")
         if unit is not None and unit in sitting.units:
             self.go_to(unit)
         elif self._unit is not None and sitting.unit(self._unit) is None:
@@ -345,9 +340,9 @@ class AnnotateScreen(Screen[str | None]):
         moved = (unit.key if unit else None) != self._unit
         self._unit = unit.key if unit else None
         self._question = question
+        self.refresh_item()
         if moved and follow and unit is not None:
             self.panes.go_to_evidence(self.sitting, unit)
-        self.refresh_item()
         self.keep_place()
 
     def show_unit(self, key: str) -> None:
@@ -417,6 +412,11 @@ class AnnotateScreen(Screen[str | None]):
         self.flush_place()
         self.dismiss(sentence)
 
+    def rest(self) -> None:
+        """No zoom, the parts in focus."""
+        self.panes.unzoom()
+        self.set_pane(UNITS if self.has_item and self.sitting.units else DIALOGUE)
+
     def zoom(self) -> None:
         """The pane in focus takes the whole screen, or gives it back."""
         self.panes.zoom(self.pane)
@@ -438,46 +438,14 @@ class AnnotateScreen(Screen[str | None]):
 
     def _show_status(self) -> None:
         failed = len(self.session.failed)
-        banner = ""
-        if self._failure and failed:
-            banner = f"✗ NOT SAVED ({failed}): {self._failure} Kept here and beside the study. ctrl+p: try again, write to a file."
-        self.query_one(Banner).say(banner)
+        self.query_one(Banner).say(not_saved_words(self._failure, failed))
         if self._sitting is None:
             return
-        assignment = self._sitting.view.assignment
-        total = len(self._queue.assignments)
-        place = next((i for i, a in enumerate(self._queue.assignments, 1) if a.id == assignment.id), 0)
-        self.query_one(StatusLine).show(
-            Standing(
-                token=self._token
-                if not self._leaving or self._painted_token == self._token
-                else self._painted_token,
-                form=self.protocol.name,
-                item=assignment.shown_id,
-                place=f"{place} of {total}",
-                phase=str(assignment.phase),
-                rater=self.session.rater.name,
-                saving=self._saving_words(failed),
-                alarm=bool(failed),
-            )
-        )
-
-    def _saving_words(self, failed: int) -> str:
-        if failed:
-            return "✗ NOT SAVED"
-        if self._sitting is not None and self._sitting.pending:
-            return "○ saving"
-        if self._place_failed:
-            return "✗ draft not saved yet"
-        state = self._sitting.state if self._sitting is not None else ItemState.OPEN
-        done = "" if state == ItemState.OPEN else f"{state} · "
-        if self._saved_at:
-            return f"{done}● saved {self._saved_at}"
-        return (
-            f"{done}● all saved"
-            if self._sitting is not None and self._sitting.shown.revision
-            else f"{done}nothing yet"
-        )
+        is_painted = self._painted_token == self._token
+        token = self._token if not self._leaving or is_painted else self._painted_token
+        saving = saving_words(self._sitting, failed, self._place_failed, self._saved_at)
+        line = standing(self._sitting.view.assignment, self._queue, self.session.rater, token, saving)
+        self.query_one(StatusLine).show(line)
 
     # ------------------------------------------------------------ place
 
@@ -498,15 +466,15 @@ class AnnotateScreen(Screen[str | None]):
 
     # ------------------------------------------------------------ what widgets say
 
-    def on_transcript_turn_changed(self, event: Transcript.TurnChanged) -> None:
+    def on_transcript_turn_changed(self, event: TurnChanged) -> None:
         if event.transcript.id == "dialogue" and self.has_item:
             self.keep_place()
 
-    def on_transcript_span_chosen(self, event: Transcript.SpanChosen) -> None:
-        self.acting.span_chosen(event.turn, event.start, event.end)
+    def on_transcript_span_chosen(self, event: SpanChosen) -> None:
+        self.acting.marking.span_chosen(event.turn, event.start, event.end)
 
-    def on_transcript_span_cancelled(self, _event: Transcript.SpanCancelled) -> None:
-        self.acting.span_left()
+    def on_transcript_span_cancelled(self, _event: SpanCancelled) -> None:
+        self.acting.marking.span_left()
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
         """A click: on a card, or on a question."""

@@ -306,8 +306,7 @@ class Deciding:
 
     def clear_fields(self, unit: UnitView, keys: Sequence[str]) -> None:
         if keys:
-            place = self._sitting.place(unit)
-            changes = [Change(key, **place) for key in dict.fromkeys(keys)]
+            changes = [self._sitting.change(unit, key) for key in dict.fromkeys(keys)]
             self._desk.put(self._sitting.act(Verb.CLEAR, changes, unit=unit))
 
     # ------------------------------------------------------------ beside the answers
@@ -324,9 +323,8 @@ class Deciding:
             if picked is None:
                 return
             sitting = self._sitting
-            place = sitting.place(unit)
             changes = [
-                Change(q.key, status=Status.CANNOT_JUDGE, reason=str(picked.value), **place)
+                replace(sitting.change(unit, q.key), status=Status.CANNOT_JUDGE, reason=str(picked.value))
                 for q in questions
             ]
             left = {k: v for k, v in sitting.values(unit).items() if k not in {q.key for q in questions}}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -96,11 +96,13 @@ class MemoryEditor(TextModal[Record | None]):
             with VerticalScroll(classes="fields", can_focus=False):
                 yield TextBox(str(record.get("value") or ""), id="value")
                 yield LabelRow(record.get("label"), id="label")
-                yield Entry(
-                    str(record.get("label_suggestion") or ""),
-                    placeholder="suggest a label",
-                    id="label_suggestion",
-                )
+                with Horizontal(id="suggestion"):
+                    yield Static(plain_line(" suggestion ", "$text-muted"), classes="name")
+                    yield Entry(
+                        str(record.get("label_suggestion") or ""),
+                        placeholder="Domain/Aspect/Detail",
+                        id="label_suggestion",
+                    )
                 for key, (name, values, nullable) in CHOICES.items():
                     yield ChoiceRow(name, values, record.get(key), nullable=nullable, id=key)
                 yield Static(plain_line("why it follows from the dialogue", "$text-muted"), classes="name")
@@ -130,7 +132,7 @@ class MemoryEditor(TextModal[Record | None]):
         label = self._record.get("label")
         label = label if isinstance(label, str) else None
         suggestion, attitude = (
-            self.query_one("#label_suggestion", Entry),
+            self.query_one("#suggestion", Horizontal),
             self.query_one("#preference_attitude", ChoiceRow),
         )
         suggestion.display = label == UNMAPPED or bool(self._record.get("label_suggestion"))

@@ -19,11 +19,16 @@ from alps_tui.ui.widgets.unit_tabs import UnitTabs
 from store.kinds import UnitKind
 from store.records import Evidence, UnitView
 
+AMPLE_ROWS = 50
+"""From this height on everything is written out."""
+
 DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
 
 
 class ItemPanes(Container):
     """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
+
+    _evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
 
     def compose(self) -> ComposeResult:
         yield Transcript(id="dialogue")
@@ -90,6 +95,9 @@ class ItemPanes(Container):
         self.set_class(left and not zoomed, "-zoom-left")
         self.set_class(not left and not zoomed, "-zoom-right")
 
+    def unzoom(self) -> None:
+        self.remove_class("-zoom-left", "-zoom-right")
+
     # ------------------------------------------------------------ a new item
 
     def show_item(self, sitting: Sitting, place: ItemPlace) -> None:
@@ -102,6 +110,7 @@ class ItemPanes(Container):
             )
             for i, t in enumerate(view.turns, 1)
         ]
+        self._evidence = None
         self.dialogue.show(turns)
         if place.reading is not None:
             self.dialogue.restore(place.reading)
@@ -117,8 +126,10 @@ class ItemPanes(Container):
         """The answers as they are now, with the cursor on this part and this question."""
         n, decided = len(sitting.units), sitting.n_decided()
         if self.has_responses:
-            self.query_one("#tabs", UnitTabs).show(shown.tabs(sitting, unit))
-            self._title(self.response, "Responses", f"{decided} of {n} rated")
+            tabs = self.query_one("#tabs", UnitTabs)
+            tabs.display = n > 1
+            tabs.show(shown.tabs(sitting, unit))
+            self._title(self.response, "Responses" if n > 1 else "Response", f"{decided} of {n} rated")
             self._show_preferences(sitting)
         else:
             cards = self.query_one("#cards", MemoryCards)
@@ -132,12 +143,13 @@ class ItemPanes(Container):
     def _show_questions(
         self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str
     ) -> None:
+        room = {"terse": self.is_short, "ample": self.app.size.height >= AMPLE_ROWS}
         asked = shown.questions(sitting, unit) if pane != SESSION or self.has_responses else ()
         asked = asked if unit is not None and unit.kind != UnitKind.SESSION else ()
         about_unit = self.query_one("#questions", QuestionList)
         in_unit = any(q.field == (question.key if question else "") for q in asked) and pane != SESSION
         about_unit.display = bool(asked)
-        about_unit.ask(asked, _index(asked, question) if in_unit else None, live=in_unit, terse=self.is_short)
+        about_unit.ask(asked, _index(asked, question) if in_unit else None, live=in_unit, **room)
         self._title(
             about_unit, f"Response {unit.shown_id}" if unit and self.has_responses else "Questions", ""
         )
@@ -145,7 +157,7 @@ class ItemPanes(Container):
         about_all = self.query_one("#session", QuestionList)
         about_all.display = bool(session)
         live = not in_unit
-        about_all.ask(session, _index(session, question) if live else None, live=live, terse=self.is_short)
+        about_all.ask(session, _index(session, question) if live else None, live=live, **room)
         missing = len(sitting.missing(sitting.session)) if sitting.session else 0
         self._title(about_all, "Session", f"{missing} required" if missing else "")
 
@@ -168,7 +180,7 @@ class ItemPanes(Container):
     def _title(self, widget: Widget, name: str, more: str) -> None:
         pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
         here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in ("preferences", "questions") else ""
-        widget.border_title = plain_line(f"{here}{name}" + (f" · {more}" if more else ""))  # type: ignore[assignment]
+        widget.border_title = plain_line(f"{here}{name}" + (f" · {more}" if more else ""))
 
     # ------------------------------------------------------------ evidence and responses
 
@@ -183,8 +195,11 @@ class ItemPanes(Container):
             marks += _marks(evidence, "current" if other == unit else "evidence")
             for turn in {e.turn for e in evidence if e.turn is not None}:
                 quoted.setdefault(turn, []).append(other.shown_id)
-        self.dialogue.set_quoted(quoted)
-        self.dialogue.set_marks(marks)
+        shown_now = (quoted, marks)
+        if shown_now != self._evidence:  # anew only if it differs: setting marks settles where the top row is
+            self._evidence = shown_now
+            self.dialogue.set_quoted(quoted)
+            self.dialogue.set_marks(marks)
 
     def go_to_evidence(self, sitting: Sitting, unit: UnitView | None) -> None:
         """Bring the passage a memory rests on into view; a response instead of it into its pane."""

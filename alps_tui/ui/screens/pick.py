@@ -114,7 +114,7 @@ class PickScreen(KeyModal[Picked | None]):
             self.dismiss(Picked((self._options[self._cursor].value,)))
 
     def _show(self) -> None:
-        if not self.is_mounted:
+        if not self.query(KeyBar):
             return
         width = max((len(o.label) for o in self._options), default=0)
         blocks = [self._block(i, option, min(width, 30)) for i, option in enumerate(self._options)]

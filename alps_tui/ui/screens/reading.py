@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
-from alps_tui.safe_text import visible
+from alps_tui.ui.light_markdown import blocks, section_of
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.screens.base import KeyModal
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
@@ -19,24 +19,31 @@ HINTS = (("↑ ↓", "read"), ("esc", "back"))
 
 
 class GuidelineScreen(KeyModal[None]):
-    """The guideline of a form, rendered. It is a team's own text, shown safely all the same."""
+    """The guideline of a form, opened at the section that names a word, such as the question in focus."""
 
-    def __init__(self, title: str, guideline: str) -> None:
+    def __init__(self, title: str, guideline: str, word: str = "") -> None:
         super().__init__()
-        self._title, self._guideline = title, guideline
+        self._title, self._guideline, self._word = title, guideline, word
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="sheet"):
             yield Static(plain_line(self._title, "bold"), classes="title")
-            with VerticalScroll():
-                yield Markdown(visible(self._guideline), open_links=False)
+            yield Blocks(classes="options")
             yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one(KeyBar).show(HINTS)
+        self.query_one(KeyBar).show([*HINTS[:1], ("n N", "section"), *HINTS[1:]])
+        self._sections = blocks(self._guideline) or [(Line(plain_line("This form has no guideline.")),)]
+        self._at = section_of(self._guideline, self._word)
+        self.query_one(Blocks).show(self._sections, self._at)
 
     def on_pressed(self, event: events.Key) -> bool:
-        _read(self, self.query_one(VerticalScroll), event)
+        if event.character in ("n", "N"):
+            step = 1 if event.character == "n" else -1
+            self._at = min(max(self._at + step, 0), len(self._sections) - 1)
+            self.query_one(Blocks).show(self._sections, self._at)
+        else:
+            _read(self, self.query_one(Blocks), event)
         return True
 
 
@@ -82,22 +89,22 @@ class KeysScreen(KeyModal[None]):
     def on_mount(self) -> None:
         self.query_one(KeyBar).show(HINTS)
         width = max((len(key) for _, keys in self._groups for key, _ in keys), default=0)
-        blocks: list[Block] = []
+        shown: list[Block] = []
         for title, keys in self._groups:
-            blocks.append((Line(plain_line(title, "bold underline")),))
-            blocks += [
+            shown.append((Line(plain_line(title, "bold underline")),))
+            shown += [
                 (Line(plain_line(meaning), prefix=plain_line(f"  {key:<{width}}  ", "bold $text-accent")),)
                 for key, meaning in keys
             ]
-            blocks.append((Line(Content("")),))
-        self.query_one(Blocks).show(blocks)
+            shown.append((Line(Content("")),))
+        self.query_one(Blocks).show(shown)
 
     def on_pressed(self, event: events.Key) -> bool:
         _read(self, self.query_one(Blocks), event)
         return True
 
 
-def _read(screen: KeyModal[None], view: Blocks | VerticalScroll, event: events.Key) -> None:
+def _read(screen: KeyModal[None], view: Blocks, event: events.Key) -> None:
     """The keys of a page to read: scrolling, and any of the keys that open or close such a page."""
     moves = {
         "down": view.scroll_down,

@@ -51,6 +51,7 @@ class Blocks(ScrollView, can_focus=True):
         overflow-x: hidden;
         scrollbar-gutter: stable;
         scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 0;
     }
     """
 
@@ -131,7 +132,7 @@ class Blocks(ScrollView, can_focus=True):
             top = start
         elif end > top + height:
             top = end - height
-        self.scroll_to(y=max(top, 0), animate=False, immediate=True)
+        self.scroll_to(y=max(top, 0), animate=False, immediate=True, force=True)
 
     # ------------------------------------------------------------ drawing
 

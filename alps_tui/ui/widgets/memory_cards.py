@@ -8,6 +8,9 @@ from textual.content import Content
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, joined
 
+WIDE = 64
+"""From this width on the keys of the opened card stand beside its state, else below the card."""
+
 STATE_STYLES = {
     "✓": "$text-success",
     "✎": "$text-warning",
@@ -61,7 +64,9 @@ class MemoryCards(Blocks):
         """
         width = max((len(c.shown_id) for c in cards), default=2)
         blocks = [
-            opened(c, width, roomy=roomy) if i == current else closed(c, width, roomy=roomy)
+            opened(c, width, roomy=roomy, wide=self.size.width >= WIDE)
+            if i == current
+            else closed(c, width, roomy=roomy)
             for i, c in enumerate(cards)
         ]
         if tail:
@@ -81,27 +86,28 @@ def closed(card: Card, width: int, *, roomy: bool) -> Block:
     )
 
 
-def opened(card: Card, width: int, *, roomy: bool) -> Block:
+def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     """The current card: the memory whole, what was changed, where it was said, and the keys."""
     head = Content.styled("▌ ", "bold") + _state(card, width, bold=True)
     indent = Content("    ")
     lines = [
-        Line(plain_line(card.text.label), prefix=head + Content(" ")),
+        Line(_keys(card.keys) if wide else EMPTY, prefix=head + Content("  "), rows=1),
         Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6),
     ]
     if card.was:
         lines.append(Line(plain(card.was, "$text-muted"), prefix=indent + Content("was: "), rows=4))
     lines += [Line(plain_line(change), prefix=indent, rows=2) for change in card.changes]
-    aside = joined([plain_line(part, "$text-muted") for part in (*card.text.attributes, card.source)])
+    aside = [plain_line(card.text.label, "$text-accent")] if card.text.label else []
+    aside += [plain_line(part, "$text-muted") for part in (*card.text.attributes, card.source) if part]
     if aside:
-        lines.append(Line(aside, prefix=indent))
+        lines.append(Line(joined(aside), prefix=indent))
     lines.append(_evidence(card, indent, roomy=roomy))
     if card.text.reasoning and roomy:
         lines.append(
             Line(plain(card.text.reasoning, "$text-muted"), prefix=indent + Content("why: "), rows=3)
         )
     lines += _remarks(card, indent)
-    if card.keys:
+    if card.keys and not wide:
         lines.append(Line(_keys(card.keys), prefix=indent))
     return tuple(lines)
 

@@ -43,27 +43,41 @@ class QuestionList(Blocks):
     QuestionList { height: auto; }
     """
 
-    def ask(self, questions: Sequence[Question], focus: int | None, *, live: bool, terse: bool) -> None:
+    def ask(
+        self,
+        questions: Sequence[Question],
+        focus: int | None,
+        *,
+        live: bool,
+        terse: bool,
+        ample: bool = False,
+    ) -> None:
         """Show these questions.
 
         focus   the question in focus, None if all are answered and none was chosen
         live    digits go to it now
         terse   little room: of the others only their answers, in one line; no help
+        ample   much room: every anchor whole
         """
         if terse:
             blocks = [_others(questions, focus)] if len(questions) > 1 else []
             if focus is not None:
-                blocks.append(question_block(questions[focus], focus=True, live=live, terse=True))
+                blocks.append(
+                    question_block(questions[focus], focus=True, live=live, terse=True, ample=False)
+                )
             self.show((b for b in blocks if b), len(blocks) - 1 if focus is not None else None)
             return
-        shown = (question_block(q, focus=i == focus, live=live, terse=False) for i, q in enumerate(questions))
+        shown = (
+            question_block(q, focus=i == focus, live=live, terse=False, ample=ample)
+            for i, q in enumerate(questions)
+        )
         self.show(shown, focus)
 
 
-def question_block(question: Question, *, focus: bool, live: bool, terse: bool) -> Block:
+def question_block(question: Question, *, focus: bool, live: bool, terse: bool, ample: bool) -> Block:
     """One question; in focus with its answers below it, else one line with its answer."""
     if not focus:
-        return (Line(_heading(question) + _tail(question), prefix=Content("  ")),)
+        return (Line(plain_line(question.title, "$text-muted"), prefix=_standing(question), rows=1),)
     mark = Content.styled("▌ ", "bold") if live else Content("  ")
     title = Line(_heading(question, bold=True), prefix=mark, rows=1 if terse else None)
     helping = (
@@ -71,7 +85,7 @@ def question_block(question: Question, *, focus: bool, live: bool, terse: bool) 
         if question.help and not terse
         else ()
     )
-    return (title, *helping, *_answers(question, terse=terse))
+    return (title, *helping, *_answers(question, rows=1 if terse else None if ample else 2))
 
 
 def _heading(question: Question, *, bold: bool = False) -> Content:
@@ -79,21 +93,24 @@ def _heading(question: Question, *, bold: bool = False) -> Content:
     return title + (Content.styled(" *", "bold") if question.required and not question.answered else EMPTY)
 
 
-def _tail(question: Question) -> Content:
+def _standing(question: Question) -> Content:
+    """How far a question that is not in focus is: its answer, or whether it must be answered."""
     if question.answered:
-        return Content("  ") + plain_line(question.answer, "bold")
-    return Content.styled("  ·" if question.required else "  · optional", "$text-muted")
+        return Content("  ✓ ") + plain_line(question.answer, "bold") + Content("  ")
+    return Content.styled(
+        "  * " if question.required else "  · ", "bold" if question.required else "$text-muted"
+    )
 
 
-def _answers(question: Question, *, terse: bool) -> Block:
+def _answers(question: Question, *, rows: int | None) -> Block:
     width = max((len(c.label) for c in question.choices), default=0)
-    with_anchors = any(c.anchor for c in question.choices) and (not terse or len(question.choices) > 3)
+    with_anchors = any(c.anchor for c in question.choices) and (rows != 1 or len(question.choices) > 3)
     if question.choices and with_anchors:
         return tuple(
             Line(
                 plain_line(c.anchor, "bold" if c.chosen else "$text-muted"),
-                prefix=_choice(c, min(width, 22)) + Content("  "),
-                rows=1 if terse else 2,
+                prefix=_choice(c, min(width, 26)) + Content("  "),
+                rows=rows,
             )
             for c in question.choices
         )
