@@ -55,11 +55,13 @@ def detect(sample: Sample) -> Format | None:
         return Format.LFS_POINTER
     if not looks_like_json(head):
         return None
+    size = 0
     for size in WINDOWS:
-        found = _judge(_first_keys(head[:size]), final=size >= len(head))
-        if found or size >= len(head):
+        if found := _tell_early(_first_keys(head[:size])):
             return found
-    return _judge(_first_keys(head[: WINDOWS[-1]]), final=True)
+        if size >= len(head):
+            break
+    return _tell_late(set(_first_keys(head[:size])), listed=head.startswith(b"["))
 
 
 def looks_like_json(head: bytes) -> bool:
@@ -67,14 +69,14 @@ def looks_like_json(head: bytes) -> bool:
     return head.removeprefix(BOM).lstrip()[:1] in (b"{", b"[")
 
 
-def _judge(keys: Iterator[str], *, final: bool) -> Format | None:
-    """The format that the keys of the first object tell; without `final` only what no later key can change."""
+def _tell_early(keys: Iterator[str]) -> Format | None:
+    """The format that the keys tell as far as they go, so that no later one could change it."""
     seen: set[str] = set()
     for key in keys:
         seen.add(key)
         if found := _certain(key, seen):
             return found
-    return _likely(seen) if final else None
+    return None
 
 
 def _certain(key: str, seen: set[str]) -> Format | None:
@@ -96,11 +98,11 @@ def _certain(key: str, seen: set[str]) -> Format | None:
     return None
 
 
-def _likely(seen: set[str]) -> Format | None:
-    """What the keys of a file tell when no more of them are to come."""
+def _tell_late(seen: set[str], *, listed: bool) -> Format | None:
+    """What all the keys tell when no more are to come; `listed` if they are those of the first in a list."""
     if {"canonical_id", "original"} <= seen:
         return Format.ITEM
-    if {"canonical_id", "session_id", "stratum"} <= seen:
+    if listed and {"canonical_id", "session_id", "stratum"} <= seen:
         return Format.MANIFEST
     if seen and seen <= _TASKS:
         return Format.REFERENCE

@@ -50,9 +50,9 @@ def find_files(paths: Sequence[str | Path]) -> tuple[list[Found], list[Missed]]:
     missed: list[Missed] = []
     for given in paths:
         root = Path(given)
-        if not root.exists():
+        if not os.path.exists(root):  # noqa: PTH110 - Path.exists raises for names too long or closed folders
             raise CannotImport(f"{root} does not exist, nothing was imported. Check the path.")
-        for path in [root] if root.is_file() else _walk(root, missed):
+        for path in _walk(root, missed) if root.is_dir() else [root]:
             shown = shown_path(path, root)
             if not path.is_file():
                 missed.append(Missed(shown, "not a regular file"))

@@ -1,5 +1,6 @@
 """Text from files made storable: LF line ends, NUL and lone surrogates replaced one for one, and said so."""
 
+import math
 from typing import Any
 
 import orjson
@@ -47,7 +48,7 @@ def is_unicode(text: str) -> bool:
 
 
 def storable(value: Any) -> Any:
-    """A copy of parsed JSON that orjson can write: lone surrogates replaced, integers past 64 bits as text."""
+    """A copy of parsed JSON that orjson can write: lone surrogates replaced, numbers it has no room for as text."""
     if isinstance(value, str):
         return value if is_unicode(value) else value.translate(_SURROGATES)
     if isinstance(value, dict):
@@ -55,6 +56,8 @@ def storable(value: Any) -> Any:
     if isinstance(value, list):
         return [storable(item) for item in value]
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value
 

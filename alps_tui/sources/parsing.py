@@ -14,7 +14,7 @@ BOM = b"\xef\xbb\xbf"
 def parse_json(data: bytes, notes: Notes) -> Any:
     """The JSON document in `data`; every value in it can be written as JSON again.
 
-    A UTF-8 byte order mark, lone surrogates and integers past 64 bits are tolerated with a lint.
+    A UTF-8 byte order mark, lone surrogates and numbers too large to keep are tolerated with a lint.
 
     raises   Unreadable with the reason: empty, not UTF-8, cut off, NaN, nested too deeply, or where it breaks
     """
@@ -42,7 +42,7 @@ def _parse_tolerantly(data: bytes, notes: Notes) -> Any:
         raise Unreadable(f"nested deeper than {MAX_DEPTH} levels") from None
     except ValueError as error:  # an integer of more digits than Python converts
         raise Unreadable(f"a number that cannot be read ({str(error).partition(':')[0]})") from None
-    notes.add(Code.SURROGATE, "", "a text holds half a character, or a number is past 64 bits")
+    notes.add(Code.SURROGATE, "", "a text holds half a character, or a number is too large to keep")
     return value
 
 

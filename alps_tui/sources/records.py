@@ -95,7 +95,8 @@ def read_document(found: Found, format: Format, options: Options) -> SourceRecor
 def read_json_lines(found: Found, options: Options) -> Iterator[Step]:
     """The records of plain JSON lines, numbered by line; nothing but one line is in memory. Raises OSError."""
     if reason := _no_lines(read_sample(found.path).head):
-        yield Step(Quarantined(1, "", read_sample(found.path, LONG_HEAD).head, reason), found.size)
+        raw = read_sample(found.path, options.limit).head
+        yield Step(Quarantined(1, "", raw, reason), found.size)
         return
     for line in read_lines(found.path, options.limit):
         if not line.whole:

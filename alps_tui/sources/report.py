@@ -1,7 +1,7 @@
 """What an import did, file by file and record by record: frozen, and sayable as JSON."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 COUNTED = {
@@ -104,16 +104,12 @@ class ImportReport:
             "same": self.same,
             "changed": self.changed,
             "complete": self.complete,
-            "quarantined": [_row(one) for one in self.quarantined],
-            "left_out": [_row(one) for one in self.left_out],
-            "no_data": [_row(one) for one in self.no_data],
+            "quarantined": [asdict(one) for one in self.quarantined],
+            "left_out": [asdict(one) for one in self.left_out],
+            "no_data": [asdict(one) for one in self.no_data],
             "lints": dict(sorted(self.lints.items())),
-            "lint_rows": [_row(one) for one in self.lint_rows],
+            "lint_rows": [asdict(one) for one in self.lint_rows],
         }
-
-
-def _row(one: Any) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in one.__dataclass_fields__}
 
 
 @dataclass

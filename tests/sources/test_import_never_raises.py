@@ -131,7 +131,8 @@ def test_a_long_text_that_never_ends_is_looked_at_once() -> None:
 
 def test_folders_links_empty_and_strange_files_are_named(db: Database, tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    write_lines(folder.joinpath("a.jsonl") if folder.mkdir() is None else folder, plain_line())
+    folder.mkdir()
+    write_lines(folder / "a.jsonl", plain_line())
     (folder / "empty.json").touch()
     (folder / "notes.txt").write_text("hello")
     (folder / "inner.json").mkdir()
