@@ -210,8 +210,8 @@ def _stale(want: Wanted, now: ItemAnswers) -> tuple[Change, ...]:
 
 
 def _place(change: Change, now: ItemAnswers) -> tuple[int | None, str]:
-    """The cell of a change; a unit that is not made yet has no number."""
+    """The cell of a change; of a unit that is not made yet None, which no answer has."""
     if change.new_unit is None:
         return change.unit_id, change.field
     made = next((unit.id for unit in now.made if unit.key == change.new_unit.key), None)
-    return made if made is not None else -hash(change.new_unit.key), change.field
+    return made, change.field
