@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from exports import csv_text
 from exports.folder import MANIFEST, ExportRefused, HashedFile, atomic, drop_stale, earlier_files, prepare
 from exports.manifest import FileEntry, Manifest, about
@@ -93,8 +95,7 @@ def _write(
 
 def json_line(row: Mapping[str, Json]) -> bytes:
     """One row as a line of JSON, its keys in the order of the columns."""
-    ordered = {name: row[name] for name in COLUMNS}
-    return json.dumps(ordered, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return orjson.dumps({name: row[name] for name in COLUMNS}) + b"\n"
 
 
 # ---------------------------------------------------------------- reading back

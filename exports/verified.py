@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.content import StoredMemory, item_view, memories_by_id
+from store.content import RECORD_KEYS, StoredMemory, item_view, memories_by_id
 from store.kinds import Attested, Status, UnitKind
 from store.records import Answer, ItemView, UnitView
 from store.study import Sitting
@@ -168,7 +168,7 @@ def _standing(
     if value != "edit" or edited is None or not isinstance(edited.value, Mapping):
         return None
     if edited.attested is not Attested.EXPLICIT:
-        return dict(edited.value)
+        return _in_order(edited.value)
     return _with_spans(sitting, view, _merged(sitting, memory, edited.value), answers)
 
 
@@ -186,9 +186,15 @@ def _added(sitting: Sitting, view: ItemView, answers: Mapping[str, Answer]) -> d
     if own is None or not isinstance(own.value, Mapping):
         return None
     if own.attested is not Attested.EXPLICIT:
-        return dict(own.value)
-    record = {**own.value, "evidence": _placed(sitting, own.value.get("evidence"))}
+        return _in_order(own.value)
+    record = _in_order(own.value) | {"evidence": _placed(sitting, own.value.get("evidence"))}
     return _with_spans(sitting, view, record, answers)
+
+
+def _in_order(record: Mapping[str, Json]) -> dict[str, Json]:
+    """A record that a rater wrote, its keys in AlpsBench's order and then any others."""
+    known = {key: record[key] for key in RECORD_KEYS if key in record}
+    return known | dict(record)
 
 
 def _with_spans(

@@ -54,7 +54,7 @@ class NaConfusion:
 
 @dataclass(frozen=True, slots=True)
 class FieldCard:
-    """One field of the form.
+    """One field of the form; the words of an ordinal scale count as their places from 1.
 
     n_units        units that the judge and at least one person scored; n_pairs judge-person pairs on them
     unscored       units without an answer of the judge that a person answered: by status
