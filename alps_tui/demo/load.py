@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import as_file, files
+from typing import Any
 
 from alps_tui.demo.sittings import NEW, Place, Sitting, read_sittings
 from alps_tui.items.build import build_items
 from alps_tui.sources.importer import import_paths
 from store import content
 from store.assignments import add_rater, assign_all, assignments, mark_opened
-from store.database import Connection, Database
+from store.database import Database
 from store.decisions import append, item_answers
 from store.kinds import Origin, RaterKind, UnitKind
 from store.records import ItemView, Json, Rater
@@ -104,7 +105,7 @@ def _write(db: Database, name: str, sittings: Sequence[Sitting]) -> Iterator[int
         yield written
 
 
-def _append(conn: Connection, sitting: Sitting, seat: _Seat) -> int:
+def _append(conn: Any, sitting: Sitting, seat: _Seat) -> int:
     mark_opened(conn, seat.view.assignment.id, sitting.opened)
     stood = [unit.id for unit in seat.view.units]
     units = dict(seat.units)
@@ -120,7 +121,7 @@ def _append(conn: Connection, sitting: Sitting, seat: _Seat) -> int:
 # ---------------------------------------------------------------- which item, which unit
 
 
-def _seats(conn: Connection, rater: Rater) -> dict[Place, _Seat]:
+def _seats(conn: Any, rater: Rater) -> dict[Place, _Seat]:
     """The rater's items of the sample, by what they are about; of two versions of one the one that was begun."""
     names = _names(conn)
     seats: dict[Place, _Seat] = {}
@@ -143,7 +144,7 @@ def _seats(conn: Connection, rater: Rater) -> dict[Place, _Seat]:
     return seats
 
 
-def _names(conn: Connection) -> dict[tuple[int | None, int | None], tuple[str, str | None, str]]:
+def _names(conn: Any) -> dict[tuple[int | None, int | None], tuple[str, str | None, str]]:
     """(memory, None) or (None, response) as row ids → dialogue, query, and the name in the file of decisions."""
     names: dict[tuple[int | None, int | None], tuple[str, str | None, str]] = {}
     for dialogue in content.dialogues(conn):
