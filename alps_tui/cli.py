@@ -68,7 +68,7 @@ def demo(
     ] = None,
     name: As = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start the sample study over.")] = False,
-) -> int | None:
+) -> int:
     """Open the sample study; without a terminal, print what the pipeline finds on it."""
     from alps_tui.commands import demo as command
 
@@ -76,11 +76,11 @@ def demo(
 
 
 @app.command()
-def init(db: Db = STUDY) -> int | None:
+def init(db: Db = STUDY) -> None:
     """Make an empty study."""
     from alps_tui.commands import study
 
-    return study.init(db)
+    study.init(db)
 
 
 @app.command("import")
@@ -92,7 +92,7 @@ def import_(
     ] = False,
     report: Annotated[bool, typer.Option("--report", help="List every lint and quarantined record.")] = False,
     as_json: Json = False,
-) -> int | None:
+) -> int:
     """Read dialogues, memories, responses and annotations made elsewhere."""
     from alps_tui.commands import importing
 
@@ -100,11 +100,11 @@ def import_(
 
 
 @app.command()
-def items(db: Db = STUDY, as_json: Json = False) -> int | None:
+def items(db: Db = STUDY, as_json: Json = False) -> None:
     """Make the items of every form and give them to every rater; import does this by itself."""
     from alps_tui.commands import importing
 
-    return importing.items(db, as_json)
+    importing.items(db, as_json)
 
 
 @app.command()
@@ -113,7 +113,7 @@ def annotate(
     name: As = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="Go straight to this form.")] = None,
     item: Annotated[str | None, typer.Option("--item", help="Start at this item.")] = None,
-) -> int | None:
+) -> int:
     """Open the workbench."""
     from alps_tui.commands import annotate as command
 
@@ -128,17 +128,18 @@ def agreement(
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
-) -> int | None:
+) -> None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
     from alps_tui.commands import agreement as command
 
     if as_published:
-        return command.as_published(db, as_json)
-    return command.run(db, seed, as_json)
+        command.as_published(db, as_json)
+    else:
+        command.run(db, seed, as_json)
 
 
 @app.command()
-def verify(db: Db = STUDY, as_json: Json = False) -> int | None:
+def verify(db: Db = STUDY, as_json: Json = False) -> int:
     """Rebuild every answer from the log and compare."""
     from alps_tui.commands import study
 
@@ -148,45 +149,45 @@ def verify(db: Db = STUDY, as_json: Json = False) -> int | None:
 @app.command()
 def backup(
     target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")], db: Db = STUDY
-) -> int | None:
+) -> None:
     """Copy a study while people work on it."""
     from alps_tui.commands import study
 
-    return study.backup(db, target)
+    study.backup(db, target)
 
 
 @app.command()
-def progress(db: Db = STUDY, as_json: Json = False) -> int | None:
+def progress(db: Db = STUDY, as_json: Json = False) -> None:
     """How far each rater is with each form."""
     from alps_tui.commands import study
 
-    return study.progress(db, as_json)
+    study.progress(db, as_json)
 
 
 @rater_app.command("add")
 def rater_add(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")], db: Db = STUDY
-) -> int | None:
+) -> None:
     """Add people, each with every item of the study in an order of their own."""
     from alps_tui.commands import raters
 
-    return raters.add(db, names)
+    raters.add(db, names)
 
 
 @rater_app.command("list")
-def rater_list(db: Db = STUDY, as_json: Json = False) -> int | None:
+def rater_list(db: Db = STUDY, as_json: Json = False) -> None:
     """Everybody who answers, judges included."""
     from alps_tui.commands import raters
 
-    return raters.show(db, as_json)
+    raters.show(db, as_json)
 
 
 @protocol_app.command("list")
-def protocol_list(as_json: Json = False) -> int | None:
+def protocol_list(as_json: Json = False) -> None:
     """The built-in forms."""
     from alps_tui.commands import protocols
 
-    return protocols.list_all(as_json)
+    protocols.list_all(as_json)
 
 
 @protocol_app.command("show")
@@ -195,15 +196,15 @@ def protocol_show(
     guideline: Annotated[
         bool, typer.Option("--guideline", help="The guideline instead of the form.")
     ] = False,
-) -> int | None:
+) -> None:
     """A form as an annotator meets it."""
     from alps_tui.commands import protocols
 
-    return protocols.show(name, guideline)
+    protocols.show(name, guideline)
 
 
 @protocol_app.command("check")
-def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> int | None:
+def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> int:
     """Name every mistake of a form with its line."""
     from alps_tui.commands import protocols
 
@@ -218,7 +219,7 @@ def judge_run(
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count the items; answer none.")] = False,
     as_json: Json = False,
-) -> int | None:
+) -> int:
     """Let a judge answer the same form as people."""
     from alps_tui.commands import judging
 
@@ -231,11 +232,11 @@ def judge_card(
     db: Db = STUDY,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
-) -> int | None:
+) -> None:
     """How far a judge is from the people, beside how far they are from each other."""
     from alps_tui.commands import judging
 
-    return judging.card(db, judge, seed, as_json)
+    judging.card(db, judge, seed, as_json)
 
 
 @export_app.command("long")
@@ -243,7 +244,7 @@ def export_long(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     db: Db = STUDY,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
-) -> int | None:
+) -> int:
     """The long table as JSONL and CSV: one row per unit, field and rater."""
     from alps_tui.commands import exporting
 
@@ -258,7 +259,7 @@ def export_memories(
         bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
-) -> int | None:
+) -> int:
     """Verified memories in AlpsBench's shape, one file per rater, never merged."""
     from alps_tui.commands import exporting
 

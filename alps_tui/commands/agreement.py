@@ -12,6 +12,7 @@ from alps_tui.commands.study import open_study
 if TYPE_CHECKING:
     from alps_tui.agreement.as_published import PublishedMemories
     from alps_tui.agreement.coefficient import Coefficient
+    from alps_tui.agreement.fields import FieldMeta
     from alps_tui.agreement.report import (
         Comparison,
         DecisionReport,
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
         FieldAgreement,
         FieldReport,
     )
-    from alps_tui.agreement.sets import SetAgreement
+    from alps_tui.agreement.sets import FinalList, SetAgreement
     from store.database import Database
 
 SEED = 42
@@ -84,7 +85,7 @@ def make_reports(study: "Database", seed: int) -> Reports:
 @dataclass(frozen=True, slots=True)
 class _Imported:
     sides: Mapping[str, str]
-    lists: tuple
+    lists: "tuple[FinalList, ...]"
     seeds: Mapping[str, list[str]]
     packetless: tuple[str, ...]
 
@@ -118,7 +119,7 @@ def _imported(study: "Database") -> _Imported:
     return _Imported(sides, lists, seeds, packetless)
 
 
-def _scales() -> list:
+def _scales() -> "list[FieldMeta]":
     from alps_tui.agreement.fields import FieldMeta
     from alps_tui.protocols.loading import load_builtin
 

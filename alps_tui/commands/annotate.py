@@ -26,8 +26,7 @@ def run(url: str, name: str | None, protocol: str | None, item: str | None) -> i
 
 def open_workbench(study: "Database", rater: "Rater", protocol: str | None, item: str | None) -> int:
     """Run the app on an open study. Raises Ending if the rater has nothing to label."""
-    with study.read() as connection:
-        mine = queues(connection, rater.id)
+    mine = queues(study, rater.id)
     if not mine:
         raise Ending(
             f"{study.url} has nothing to label yet. Import something: alps import PATH --db {study.url}",

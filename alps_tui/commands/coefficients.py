@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from alps_tui.commands.render import count, number
 
 if TYPE_CHECKING:
-    from alps_tui.agreement.coefficient import Coefficient
+    from alps_tui.agreement.coefficient import Coefficient, Interval
 
 
 def cell(coefficient: "Coefficient") -> str:
@@ -16,15 +16,16 @@ def cell(coefficient: "Coefficient") -> str:
 
 def interval(coefficient: "Coefficient") -> str:
     """`.412 to .655`; the limit that n allows where all or nothing agreed; a dash where there is none."""
+    from alps_tui.agreement.coefficient import Interval
+
     made = coefficient.interval
-    low, high = getattr(made, "low", None), getattr(made, "high", None)
-    if coefficient.value is None or low is None or high is None:
+    if coefficient.value is None or not isinstance(made, Interval):
         return "-"
-    if getattr(made, "disagreement_upper", None) is not None:
-        return f"> {number(1 - made.disagreement_upper)} *"  # type: ignore[union-attr]
-    if getattr(made, "agreement_upper", None) is not None:
-        return f"< {number(made.agreement_upper)} *"  # type: ignore[union-attr]
-    return f"{number(low)} to {number(high)}"
+    if made.disagreement_upper is not None:
+        return f"> {number(1 - made.disagreement_upper)} *"
+    if made.agreement_upper is not None:
+        return f"< {number(made.agreement_upper)} *"
+    return f"{number(made.low)} to {number(made.high)}"
 
 
 def undefined_notes(coefficients: Iterable["Coefficient"]) -> list[str]:
@@ -42,22 +43,22 @@ def undefined_notes(coefficients: Iterable["Coefficient"]) -> list[str]:
 
 def how(coefficients: Iterable["Coefficient"]) -> list[str]:
     """How the intervals were made: each method once, with the dialogues it rests on."""
+    from alps_tui.agreement.coefficient import Interval
+
     ways: dict[str, set[int]] = {}
     for coefficient in coefficients:
         made = coefficient.interval
-        method = getattr(made, "method", None)
-        if method is None:
-            continue
-        seed = getattr(made, "seed", None)
-        drawn = f", {made.replicates:,} replicates, seed {seed}" if seed is not None else ""  # type: ignore[union-attr]
-        limit = (
-            getattr(made, "disagreement_upper", None) is not None
-            or getattr(made, "agreement_upper", None) is not None
-        )
-        mark = "* " if limit else ""
-        meaning = ": all or nothing agreed, 3/n is all that n dialogues can say" if limit else ""
-        ways.setdefault(f"{mark}{method}{drawn}{meaning}", set()).add(made.n_clusters)  # type: ignore[union-attr]
+        if isinstance(made, Interval):
+            ways.setdefault(_way(made), set()).add(made.n_clusters)
     return [f"{way} ({_span(sizes)})" for way, sizes in ways.items()]
+
+
+def _way(made: "Interval") -> str:
+    if made.disagreement_upper is not None or made.agreement_upper is not None:
+        return f"* {made.method}: all or nothing agreed, 3/n is all that n dialogues can say"
+    if made.seed is None:
+        return str(made.method)
+    return f"{made.method}, {made.replicates:,} replicates, seed {made.seed}"
 
 
 def _span(sizes: set[int]) -> str:

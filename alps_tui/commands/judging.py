@@ -9,6 +9,7 @@ from alps_tui.commands.render import count, out, out_json, out_prose, say, table
 from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
+    from alps_tui.agreement.coefficient import Coefficient
     from alps_tui.judging.card import FieldCard, JudgeCard
     from store.database import Database
 
@@ -116,13 +117,13 @@ def _print_field(field: "FieldCard", people: tuple[str, ...]) -> None:
         f"  does not apply: both {na.both_na}, only the judge {na.judge_na}, only the person {na.person_na}, "
         f"neither {na.both_score}"
     )
-    rows = [
-        ["bias, judge - mean of people", field.mean.bias],
-        ["mean absolute error", field.mean.mae],
-        ["within one of the mean", field.mean.within_one],
-        ["within one, per pair", field.within_one],
-        ["weighted kappa, pairs pooled", field.pooled],
-        *[[f"weighted kappa with {name}", value] for name, value in field.against.items()],
+    rows: list[tuple[str, Coefficient]] = [
+        ("bias, judge - mean of people", field.mean.bias),
+        ("mean absolute error", field.mean.mae),
+        ("within one of the mean", field.mean.within_one),
+        ("within one, per pair", field.within_one),
+        ("weighted kappa, pairs pooled", field.pooled),
+        *[(f"weighted kappa with {name}", value) for name, value in field.against.items()],
     ]
     out(table(["against people", "value", "95 % interval"], [[n, cell(c), interval(c)] for n, c in rows]))
     if field.left_out:

@@ -7,7 +7,7 @@ from alps_tui.commands.exit_codes import INTEGRITY, Ending
 from alps_tui.commands.render import count, out, out_json, say, table
 
 if TYPE_CHECKING:
-    from store.database import Connection, Database
+    from store.database import Database
 
 
 def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "Database":
@@ -17,11 +17,12 @@ def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "D
     return open_database(url, create=create, read_only=read_only)
 
 
-def queues(connection: "Connection", rater_id: int) -> tuple[str, ...]:
+def queues(study: "Database", rater_id: int) -> tuple[str, ...]:
     """The forms of which a rater has items, by name."""
     from store.assignments import assignments
 
-    return tuple(dict.fromkeys(one.protocol for one in assignments(connection, rater_id)))
+    with study.read() as connection:
+        return tuple(dict.fromkeys(one.protocol for one in assignments(connection, rater_id)))
 
 
 def init(url: str) -> None:
@@ -69,11 +70,10 @@ def progress(url: str, as_json: bool) -> None:
 
     study = open_study(url, read_only=True)
     with study.read() as connection:
-        rows = [
-            (rater.name, protocol, of(connection, rater.id, protocol))
-            for rater in raters(connection)
-            for protocol in queues(connection, rater.id)
-        ]
+        everybody = raters(connection)
+    forms = [(rater, form) for rater in everybody for form in queues(study, rater.id)]
+    with study.read() as connection:
+        rows = [(rater.name, form, of(connection, rater.id, form)) for rater, form in forms]
     study.close()
     if as_json:
         out_json(
