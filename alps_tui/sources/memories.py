@@ -211,7 +211,7 @@ def _note_evidence(
     for i in named:
         if not 0 <= i < len(finder.turns):
             notes.add(
-                Code.EVIDENCE_INDEX, where, f"there is no turn {i}: the dialogue has {len(finder.turns)}"
+                Code.EVIDENCE_INDEX, where, f"index {i}, but the dialogue has {len(finder.turns)} turns"
             )
     if len(located) > 1:
         notes.add(Code.EVIDENCE_JOINED, where, f"{len(located)} quotes in one, each sought by itself")
@@ -219,18 +219,22 @@ def _note_evidence(
         _note_match(one, named, where, notes)
         if one.turn is not None and finder.turns[one.turn].role != "user":
             notes.add(
-                Code.EVIDENCE_ASSISTANT, where, f"turn {one.turn} is the {finder.turns[one.turn].role}'s"
+                Code.EVIDENCE_ASSISTANT, where, f"turn {one.turn + 1} is the {finder.turns[one.turn].role}'s"
             )
 
 
 def _note_match(one: Evidence, named: Sequence[int], where: str, notes: Notes) -> None:
+    """How a quote was found; turns are numbered from 1 in what people read, as on the screen."""
     if one.match is EvidenceMatch.NO_QUOTE:
         notes.add(Code.EVIDENCE_NO_QUOTE, where)
-    elif one.match is EvidenceMatch.NOT_FOUND:
+        return
+    if one.turn is None or one.start is None:
         notes.add(Code.EVIDENCE_NOT_FOUND, where, f"no turn holds {_shown(one.quote)}")
-    elif one.match is EvidenceMatch.FUZZY:
-        notes.add(Code.EVIDENCE_FUZZY, where, f"similar to turn {one.turn}, score {one.score:.2f}")
+        return
+    turn = f"turn {one.turn + 1}"
+    if one.match is EvidenceMatch.FUZZY:
+        notes.add(Code.EVIDENCE_FUZZY, where, f"similar to {turn}, score {one.score:.2f}")
     elif one.match is EvidenceMatch.NORMALISED:
-        notes.add(Code.EVIDENCE_NORMALISED, where, f"in turn {one.turn} but for case, punctuation or spaces")
-    if one.start is not None and named and one.turn not in named:
-        notes.add(Code.EVIDENCE_OTHER_TURN, where, f"in turn {one.turn}, not in turn {named[0]}")
+        notes.add(Code.EVIDENCE_NORMALISED, where, f"in {turn} but for case, punctuation or spaces")
+    if named and one.turn not in named:
+        notes.add(Code.EVIDENCE_OTHER_TURN, where, f"in {turn}, not in turn {named[0] + 1}")

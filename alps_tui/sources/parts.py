@@ -131,7 +131,7 @@ def read_turns(value: Any, where: str, notes: Notes) -> tuple[Turn, ...]:
         here = f"{where}/{i}"
         turn = _read_turn(as_object(entry, here), here, notes)
         if turns and turns[-1].role == turn.role:
-            notes.add(Code.SAME_ROLE_TWICE, here, f"{turn.role} speaks again after turn {i - 1}")
+            notes.add(Code.SAME_ROLE_TWICE, here, f"{turn.role} speaks again after turn {i}")
         turns.append(turn)
     if not turns:
         notes.add(Code.DIALOGUE_EMPTY, where)
