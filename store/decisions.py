@@ -11,7 +11,7 @@ from store.encoding import canonical, now, read_json, storable_or_none
 from store.errors import Conflict, NotPossible
 from store.fold import Folded, Folding, LogRow, Rows, fold, refusal
 from store.kinds import Attested, Phase, Status, UnitKind
-from store.log import chained, ratings_of, read_log, state_of
+from store.log import STATE_COLUMNS, chained, ratings_of, read_log, state_of
 from store.records import Act, Answer, Change, ItemAnswers, NewUnit, Saved, Seen, UnitView
 from store.verification import Mismatch, verify
 
@@ -56,6 +56,16 @@ _UNRATE = delete(m.rating).where(
     _r.unit_id == bindparam("of_unit"),
     _r.field == bindparam("of_field"),
     _r.phase == bindparam("of_phase"),
+)
+_LOG = insert(m.decision)
+_RATE = insert(m.rating)
+_STATE = (
+    update(m.assignment)
+    .where(_a.id == bindparam("assignment"))
+    .values(
+        {name: bindparam(f"new_{name}") for name in STATE_COLUMNS}
+        | {"opened_at": func.coalesce(_a.opened_at, bindparam("seen_at")), "withdrawn_at": None}
+    )
 )
 
 
@@ -197,7 +207,7 @@ def _write_rows(
         }
         chain = chained(chain, record)
         records.append(record | {"chain": chain})
-    conn.execute(insert(m.decision), records)
+    conn.execute(_LOG, records)
     return tuple(rows)
 
 
@@ -253,11 +263,8 @@ def _project(conn: Connection, target: _Target, act: Act, before: Folded, after:
         conn.execute(
             insert(m.rating), [row | {"assignment_id": target.id} for row in ratings_of(new).values()]
         )
-    values = state_of(after) | {
-        "opened_at": func.coalesce(_a.opened_at, act.decided_at),
-        "withdrawn_at": None,
-    }
-    conn.execute(update(m.assignment).where(_a.id == target.id).values(**values))
+    state = {f"new_{name}": value for name, value in state_of(after).items()}
+    conn.execute(_STATE, state | {"assignment": target.id, "seen_at": act.decided_at})
 
 
 # ---------------------------------------------------------------- reading

@@ -89,8 +89,12 @@ def ratings_of(ratings: Mapping[Layered, LogRow]) -> dict[Layered, dict[str, Any
     return rows
 
 
+STATE_COLUMNS = ("state", "phase", "revision", "skip_reason", "submitted_at", "active_ms", "remarks")
+"""The columns of `assignment` that repeat what its log says."""
+
+
 def state_of(folded: Folded) -> dict[str, Any]:
-    """The columns of `assignment` that repeat what its log says."""
+    """The values of STATE_COLUMNS after a fold."""
     return {
         "state": folded.state.value,
         "phase": folded.phase.value,
