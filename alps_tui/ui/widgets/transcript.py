@@ -75,6 +75,8 @@ class Transcript(ScrollView, can_focus=True):
         self._strips: dict[int, Strip] = {}
         self._painter: RowPainter | None = None
         self._follows = True
+        self._anchor: Place | None = None
+        """The top row before a resize, until the reader scrolls: several resizes do not add up to a drift."""
 
     # ------------------------------------------------------------ what is shown
 
@@ -88,7 +90,8 @@ class Transcript(ScrollView, can_focus=True):
             self.current_turn = 0
         self._pages.set_marks(self._marks)
         self._laid_out()
-        self.scroll_to(y=0, animate=False)
+        self._anchor = None
+        self._scroll_to_row(0)
 
     @property
     def turns(self) -> tuple[TurnText, ...]:
@@ -184,7 +187,8 @@ class Transcript(ScrollView, can_focus=True):
         """Put `row` at the top. The current turn follows only where the reader scrolled, not where we did."""
         self._follows = follow
         try:
-            self.scroll_to(y=max(0, min(row, self.max_scroll_y)), animate=False)
+            # Forced: whether there is a scrollbar yet is only settled with the next layout.
+            self.scroll_to(y=max(0, min(row, self.max_scroll_y)), animate=False, force=True)
         finally:
             self._follows = True
 
@@ -192,7 +196,7 @@ class Transcript(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if width in (0, self._layout_width):
             return
-        place = self.top() if self._layout_width else None
+        place = (self._anchor or self.top()) if self._layout_width else None
         wanted, self._wanted = self._wanted, None
         self._layout_width = width
         self._pages.set_width(self._text_width)
@@ -201,6 +205,7 @@ class Transcript(ScrollView, can_focus=True):
             self.jump(wanted.turn, wanted.start)
         elif wanted is not None or place is not None:
             self._scroll_to_place(wanted or place or Place())
+        self._anchor = place
 
     # ------------------------------------------------------------ turns
 
@@ -232,6 +237,7 @@ class Transcript(ScrollView, can_focus=True):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if self._follows:
+            self._anchor = None
             self._follow()
 
     def _follow(self) -> None:

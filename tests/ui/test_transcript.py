@@ -1,0 +1,560 @@
+"""The transcript shows any dialogue as text, finds its places again, and posts what a reader does."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+from capture import run_captured
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from paths import ALPSBENCH, needs_shared
+from rich.cells import cell_len
+from rich.style import Style
+from test_safe_text import ANY_TEXT
+from textual.app import App, ComposeResult
+from textual.geometry import Offset
+from textual.selection import Selection
+from textual.strip import Strip
+
+from alps_tui.safe_text import LINE_TABLE, REPLACEMENT, SIGNS, one_line, original, visible
+from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.text_layout import undo_shown
+from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
+from alps_tui.ui.widgets.transcript_layout import TranscriptLayout
+from alps_tui.ui.widgets.transcript_paint import GUTTER, STYLES, RowPainter
+
+LOST = {chr(source) for source, sign in LINE_TABLE.items() if sign == REPLACEMENT}
+LONG = "".join(f"row {number} of a long answer\n" for number in range(300))
+
+
+class Shown(App[None]):
+    """A transcript alone on the screen; what it posts is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.transcript = Transcript(plain_emoji=False)
+        self.heard: list[object] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.transcript
+
+    def on_transcript_turn_changed(self, message: Transcript.TurnChanged) -> None:
+        self.heard.append(("turn", message.turn))
+
+    def on_transcript_span_chosen(self, message: Transcript.SpanChosen) -> None:
+        self.heard.append(("chosen", message.turn, message.start, message.end))
+
+    def on_transcript_span_cancelled(self) -> None:
+        self.heard.append("cancelled")
+
+
+@asynccontextmanager
+async def showing(texts, size=(80, 24), marks=(), **options):
+    """The app, its pilot and its driver, with `texts` as turns of user and assistant by turns."""
+    app = Shown()
+    async with run_captured(app, size) as (pilot, driver):
+        app.transcript.focus()
+        app.transcript.show(turns_of(texts), marks=marks, **options)
+        await pilot.pause()
+        yield app.transcript, pilot, driver
+
+
+def turns_of(texts) -> list[TurnText]:
+    roles = ["user", "assistant"]
+    return [
+        TurnText(turn_header(number + 1, roles[number % 2], text), text, roles[number % 2])
+        for number, text in enumerate(texts)
+    ]
+
+
+def drawn_rows(transcript: Transcript) -> Iterator[tuple[int, int, int, Strip]]:
+    """Every text row of the transcript: turn, start, end and the strip that is drawn for it."""
+    for row in range(transcript._pages.total):
+        line = transcript._pages.line(row)
+        if line.kind == "text":
+            yield line.turn, line.start, line.end, transcript._paint(row)
+
+
+def packet(session: str) -> list[str]:
+    path = ALPSBENCH / "session_packets" / f"{session}.json"
+    return [turn["text"] for turn in json.loads(path.read_text(encoding="utf-8"))["dialogue"]]
+
+
+def reports(driver) -> str:
+    """The screen as one text."""
+    return "\n".join(driver.screen())
+
+
+# ---------------------------------------------------------------- text is text
+
+
+@given(st.lists(ANY_TEXT, min_size=1, max_size=4), st.integers(4, 120), st.data())
+def test_every_drawn_row_undone_is_its_slice_and_fills_its_width(texts, width, data):
+    texts = [text.replace("␉", "") for text in texts]
+    layout = TranscriptLayout(turns_of(texts), width, fold_rows=10**6)
+    painter = RowPainter(layout, dict.fromkeys(STYLES, Style()), width + GUTTER, plain=False)
+    covered = ["" for _ in texts]
+    for line in map(layout.line, range(layout.total)):
+        if line.kind == "header":
+            assert cell_len(painter.header(line, False).text) == width + GUTTER
+            continue
+        start, end = sorted((data.draw(st.integers(0, 40)), data.draw(st.integers(0, 40))))
+        strip = painter.text(line, True, [(start, end, "evidence"), (start + 1, end + 2, "find")])
+        shown, source = strip.text[GUTTER:], texts[line.turn][line.start : line.end]
+        assert strip.cell_length == cell_len(strip.text) == width + GUTTER
+        assert undo_shown(shown).rstrip(" ") == visible(texts[line.turn])[line.start : line.end]
+        if not SIGNS & set(source) and not LOST & set(source):
+            assert original(undo_shown(shown)).rstrip(" ") == source
+        covered[line.turn] += source
+    for text, seen in zip(texts, covered, strict=True):
+        assert re.sub(r"[ \n]", "", seen) == re.sub(r"[ \n]", "", text)
+
+
+@given(ANY_TEXT, st.integers(8, 120))
+@settings(max_examples=10, deadline=None)
+async def test_no_control_sign_of_any_text_is_in_the_frames(text, width):
+    async with showing(["x"], size=(width, 12)) as (transcript, pilot, driver):
+        own = set(driver.output)
+        transcript.show(turns_of([text, text]))
+        await pilot.pause()
+        acting = {c for c in driver.output if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"}}
+        assert acting <= own
+
+
+PAYLOADS = [
+    "\x1b[2J\x1b[H",
+    "\x1b]52;c;aGFja2Vk\x1b\\",
+    "\x1b]0;PWNED\x07",
+    "\x9b31mred",
+    "\x00\x08\x0e\x7f\x85",
+    "a\u202egnp.exe\u2066x",
+    "line\u2028and\u2029paragraph",
+    "\ufeff\u200b\u2060hidden\U000e0041",
+    "[bold]not bold[/]",
+    "[/",
+    "[@click=app.quit]press[/]",
+    "\\[x] \\\\",
+]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+async def test_nothing_of_a_payload_reaches_the_terminal_raw(payload):
+    marks = [Mark(0, 0, len(payload))]
+    async with showing([payload, f"x {payload} y"], marks=marks) as (transcript, pilot, driver):
+        transcript.set_quoted({0: (payload,)})
+        transcript.find(payload)
+        await pilot.pause()
+        # A frame has escape sequences of its own; of the payload's none may be among them.
+        raw = {c for c in payload if visible(c) != c}
+        assert not (raw - {"\x1b", "\x07"}) & set(driver.output)
+        if raw:
+            assert payload not in driver.output
+        assert one_line(payload)[:40] in reports(driver)
+
+
+async def test_markup_is_shown_literally_and_runs_nothing():
+    async with showing(["[bold]x[/] [@click=app.quit]press[/] [/"]) as (transcript, pilot, driver):
+        assert "[bold]x[/] [@click=app.quit]press[/] [/" in reports(driver)
+        await pilot.click(Transcript, offset=(GUTTER + 20, 1))
+        assert transcript.app.is_running
+
+
+async def test_a_header_and_its_memories_are_made_safe_too():
+    async with showing(["text"]) as (transcript, pilot, driver):
+        transcript.show([TurnText("1 user\x1b[2J\n[/", "text", "user", ("m1\x1b]0;x\x07",))])
+        await pilot.pause()
+        assert one_line("1 user\x1b[2J\n[/") in reports(driver)
+        assert one_line("◀ m1\x1b]0;x\x07") in reports(driver)
+
+
+async def test_signs_that_stand_for_something_else_differ_from_signs_that_were_written():
+    async with showing(["\x1b and ␛"]) as (transcript, _, _):
+        (_, _, _, strip) = next(drawn_rows(transcript))
+        styles = {segment.text: segment.style for segment in strip if "␛" in segment.text}
+        assert len(styles) == 2
+        assert len({(style.reverse, style.dim) for style in styles.values()}) == 2
+
+
+def test_plain_content_is_literal_and_safe():
+    assert plain("[bold]a\x1b\tb\n").plain == "[bold]a␛    b\n"
+    assert plain_line("[/\n\t\x9b").plain == "[/␊␉\u289b"
+    assert plain("a", "bold").spans
+    assert original(plain_line("[/\n").plain) == "[/\n"
+
+
+async def test_joined_emoji_are_one_glyph_where_the_terminal_joins_none():
+    async with showing(["so 👩🏽‍🚀 and ❤️ here"]) as (transcript, pilot, driver):
+        assert "👩🏽‍🚀 and ❤️" in driver.output
+        transcript.set_plain_emoji(True)
+        await pilot.pause()
+        assert "so 👩 and ❤ here" in reports(driver).replace("👩  ", "👩 ")
+
+
+# ---------------------------------------------------------------- places
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("folded", [True, False])
+async def test_a_jump_puts_the_evidence_on_the_screen(size, folded):
+    start = LONG.index("row 217 of")
+    marks = [Mark(1, start, start + len("row 217 of"))]
+    async with showing(["first", LONG, "last"], size, marks) as (transcript, pilot, driver):
+        if not folded:
+            transcript.toggle_fold(1)
+        transcript.jump(1, start)
+        await pilot.pause()
+        assert "row 217 of a long answer" in reports(driver)
+        assert transcript.current_turn == 1
+        assert any(row.startswith("▌› row 217") for row in driver.screen())
+
+
+async def test_a_jump_into_a_fold_opens_the_rows_around_it_only():
+    async with showing([LONG]) as (transcript, pilot, driver):
+        transcript.jump(0, LONG.index("row 217 of"))
+        await pilot.pause()
+        assert "row 216 of" in reports(driver)
+        assert "row 218 of" in reports(driver)
+        assert "row 100 of" not in reports(driver)
+
+
+async def test_a_long_turn_is_folded_to_its_beginning_and_its_evidence_and_says_its_size():
+    start = LONG.index("row 217 of")
+    async with showing([LONG, "next"], marks=[Mark(0, start, start + 5)]) as (_, pilot, driver):
+        screen = reports(driver)
+        assert "1 user" in screen
+        assert "▸ 300 rows" in screen
+        assert "row 11 of" in screen
+        assert "⋯ 205 rows" in screen
+        assert "row 217 of" in screen
+        assert "… 82 more rows · space unfolds" in screen
+        assert "2 assistant" in screen
+        await pilot.press("space")
+        await pilot.pause()
+        assert "▾ 300 rows" in reports(driver)
+        assert "more rows" not in reports(driver)
+        await pilot.press("space")
+        await pilot.pause()
+        assert reports(driver) == screen
+
+
+async def test_a_turn_of_forty_rows_is_not_folded():
+    async with showing(["x\n" * 40, "y\n" * 41]) as (transcript, _, _):
+        assert not transcript.toggle_fold(0)
+        assert transcript._pages.is_folded(1)
+
+
+async def test_a_resize_keeps_the_readers_top_row():
+    texts = [f"turn {number} " + "some words " * 60 for number in range(30)]
+    async with showing(texts, size=(100, 30)) as (transcript, pilot, _):
+        transcript.jump(17, texts[17].index("some") + 300)
+        await pilot.press("down", "down", "down")
+        before = transcript.top()
+        for size in ((60, 20), (140, 50), (100, 30)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            top = transcript.top()
+            line = transcript._pages.line(transcript.scroll_offset.y)
+            assert top.turn == before.turn
+            assert line.start <= before.offset <= line.end + 1
+        assert transcript.top() == before
+
+
+async def test_a_place_is_found_again_in_a_new_widget_of_another_width():
+    texts = [LONG, "two " * 300, LONG]
+    async with showing(texts) as (transcript, pilot, _):
+        transcript.toggle_fold(2)
+        transcript.jump(2, LONG.index("row 150"))
+        await pilot.pause()
+        place = transcript.top()
+    assert place.unfolded == (2,)
+    app = Shown()
+    async with run_captured(app, (120, 30)) as (pilot, driver):
+        app.transcript.show(turns_of(texts))
+        app.transcript.restore(place)
+        await pilot.pause()
+        assert app.transcript.top() == place
+        assert "row 150 of" in reports(driver)
+
+
+async def test_a_jump_before_the_first_paint_is_made_when_there_is_a_size():
+    class Early(Shown):
+        def on_mount(self) -> None:
+            self.transcript.show(turns_of(["a", LONG, "b"]))
+            self.transcript.jump(1, LONG.index("row 99"))
+
+    app = Early()
+    async with run_captured(app) as (pilot, driver):
+        await pilot.pause()
+        assert "row 99 of" in reports(driver)
+
+
+async def test_new_marks_leave_the_top_row_where_it_is():
+    texts = [LONG, *(f"turn {number}" for number in range(60))]
+    async with showing(texts) as (transcript, pilot, _):
+        transcript.jump(30)
+        await pilot.pause()
+        before = transcript.top()
+        transcript.set_marks([Mark(0, LONG.index("row 200"), LONG.index("row 210"))])
+        await pilot.pause()
+        assert transcript.top() == before
+
+
+async def test_the_last_row_is_reached_and_nothing_scrolls_beyond():
+    async with showing([LONG, "漢字" * 500, "the very end"]) as (transcript, pilot, driver):
+        await pilot.press("end")
+        await pilot.pause()
+        assert "the very end" in driver.screen()[-1]
+        assert transcript.current_turn == 2
+        await pilot.press("home")
+        await pilot.pause()
+        assert "1 user" in driver.screen()[0]
+
+
+async def test_a_mark_outside_the_text_harms_nothing():
+    async with showing(["short"], marks=[Mark(0, 3, 900), Mark(7, 0, 2), Mark(0, -4, 2), Mark(0, 5, 5)]) as (
+        _,
+        _,
+        driver,
+    ):
+        assert "short" in reports(driver)
+
+
+async def test_an_empty_dialogue_shows_nothing_and_every_key_is_harmless():
+    async with showing([]) as (transcript, pilot, _):
+        await pilot.press("end", "down", "space", "pagedown", "left_curly_bracket")
+        assert transcript.find("x") == 0
+        assert not transcript.begin_span()
+        assert transcript.top() == Place()
+
+
+# ---------------------------------------------------------------- turns
+
+
+async def test_braces_go_to_user_turns_and_each_change_is_posted_once():
+    async with showing([f"turn {number} " * 100 for number in range(9)]) as (transcript, pilot, driver):
+        app = transcript.app
+        await pilot.press("right_curly_bracket", "right_curly_bracket")
+        await pilot.pause()
+        assert transcript.current_turn == 4
+        assert driver.screen()[0].startswith("▌  5 user")
+        assert app.heard == [("turn", 2), ("turn", 4)]
+        await pilot.press("left_curly_bracket")
+        assert transcript.current_turn == 2
+
+
+async def test_the_current_turn_follows_the_reader():
+    async with showing([f"turn {number} " * 100 for number in range(9)]) as (transcript, pilot, driver):
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        shown = [row for row in driver.screen() if row.startswith("▌")]
+        assert shown
+        assert transcript.current_turn > 0
+
+
+async def test_a_click_makes_a_turn_current_and_opens_a_gap():
+    async with showing(["a", LONG, "b"]) as (transcript, pilot, driver):
+        await pilot.click(Transcript, offset=(10, 3))
+        assert transcript.current_turn == 1
+        gap = next(number for number, row in enumerate(driver.screen()) if "space unfolds" in row)
+        await pilot.click(Transcript, offset=(10, gap))
+        await pilot.pause()
+        assert not transcript._pages.is_folded(1)
+
+
+# ---------------------------------------------------------------- find
+
+
+async def test_find_counts_goes_on_and_comes_around():
+    async with showing(["Cat and dog", "a CAT", LONG.replace("row 250 ", "cat 250 ")]) as (
+        transcript,
+        pilot,
+        driver,
+    ):
+        assert transcript.find("cat") == 3
+        assert transcript.found == (1, 3)
+        assert transcript.current_turn == 0
+        transcript.find_next()
+        transcript.find_next()
+        await pilot.pause()
+        assert transcript.found == (3, 3)
+        assert any(row.startswith("▌▸ cat 250 of") for row in driver.screen())
+        transcript.find_next()
+        assert transcript.found == (1, 3)
+        transcript.find_previous()
+        assert transcript.found == (3, 3)
+        assert transcript.find("") == 0
+        assert transcript.found == (0, 0)
+
+
+async def test_find_takes_its_needle_literally():
+    async with showing(["a.b [x] (y", "axb"]) as (transcript, _, _):
+        assert transcript.find("a.b") == 1
+        assert transcript.find("[x] (") == 1
+
+
+# ---------------------------------------------------------------- spans
+
+
+async def test_a_span_is_chosen_by_words_and_signs_as_offsets_into_the_original():
+    text = "I\x1b like  عربي and 漢字 very much"
+    async with showing(["x", text]) as (transcript, pilot, driver):
+        transcript.jump(1)
+        assert transcript.begin_span(1, text.index("like"))
+        await pilot.press("right", "space", "right", "shift+right")
+        await pilot.pause()
+        assert any(row.startswith("▌* ") for row in driver.screen())
+        await pilot.press("enter")
+        await pilot.pause()
+        chosen = next(entry for entry in transcript.app.heard if entry[0] == "chosen")
+        assert text[chosen[2] : chosen[3]] == "عربي and 漢"
+        assert transcript.span() is None
+
+
+async def test_a_span_grows_by_rows_and_never_beyond_its_turn():
+    async with showing(["one two three\nfour five\nsix", "next"]) as (transcript, pilot, _):
+        transcript.begin_span(0)
+        await pilot.press("v", "down")
+        assert transcript.span() == (0, 0, 13)
+        await pilot.press("down")
+        assert transcript.span() == (0, 0, 23)
+        await pilot.press("up")
+        assert transcript.span() == (0, 0, 13)
+        await pilot.press("end", "right", "down", "down")
+        assert transcript.span() == (0, 0, 27)
+        await pilot.press("home")
+        assert transcript.span() == (0, 0, 3)
+        await pilot.press("left", "left")
+        assert transcript.span() == (0, 0, 3)
+
+
+async def test_no_key_decides_anything_while_a_span_is_chosen():
+    class Deciding(Shown):
+        BINDINGS = [("a", "decide", "Keep"), ("enter", "decide", "Submit"), ("escape", "decide", "Back")]  # noqa: RUF012
+
+        def action_decide(self) -> None:
+            self.heard.append("decided")
+
+    app = Deciding()
+    async with run_captured(app) as (pilot, _):
+        app.transcript.show(turns_of(["some words"]))
+        app.transcript.focus()
+        app.transcript.begin_span(0)
+        await pilot.press("a", "x", "enter")
+        app.transcript.begin_span(0)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.heard == [("chosen", 0, 0, 4), "cancelled"]
+        await pilot.press("a")
+        await pilot.pause()
+        assert app.heard[-1] == "decided"
+
+
+@given(
+    ANY_TEXT,
+    st.lists(
+        st.sampled_from(["left", "right", "up", "down", "home", "end", "space", "comma", "full_stop"]),
+        max_size=30,
+    ),
+)
+def test_whatever_the_keys_a_span_is_never_empty_and_never_outside(text, keys):
+    from alps_tui.ui.text_layout import wrap
+    from alps_tui.ui.widgets.transcript_span import SpanChoice
+
+    try:
+        choice = SpanChoice(0, wrap(visible(text), 20))
+    except ValueError:
+        assert not re.search(r"\w", visible(text))
+        return
+    for key in keys:
+        choice.press(key)
+        assert 0 <= choice.span.start < choice.span.end <= len(text)
+
+
+# ---------------------------------------------------------------- mouse selection
+
+
+async def test_a_mouse_selection_copies_the_original_text():
+    text = "see\tthe \x1b sign and\n\nmore 漢字 words"
+    async with showing([text, "second"]) as (transcript, _, _):
+        everything, _ = transcript.get_selection(Selection(None, None))
+        assert everything == f"{text}\nsecond"
+        from_sign = Offset(GUTTER + len("see␉   the "), 1)
+        part, _ = transcript.get_selection(Selection(from_sign, Offset(GUTTER + len("more 漢"), 3)))
+        assert part == "\x1b sign and\n\nmore 漢"
+
+
+async def test_dragging_selects_what_is_under_the_pointer():
+    async with showing(["some words to be copied"]) as (transcript, pilot, _):
+        await pilot.mouse_down(Transcript, offset=(GUTTER + 5, 1))
+        await pilot.hover(Transcript, offset=(GUTTER + 9, 1))
+        await pilot.mouse_up(Transcript, offset=(GUTTER + 9, 1))
+        await pilot.pause()
+        assert transcript.screen.get_selected_text() == "words"
+
+
+# ---------------------------------------------------------------- look
+
+
+async def test_a_new_theme_is_drawn_at_once():
+    async with showing(["words"], marks=[Mark(0, 0, 5)]) as (transcript, pilot, _):
+        before = [segment.style for segment in next(drawn_rows(transcript))[3]]
+        transcript.app.theme = "textual-light"
+        await pilot.pause()
+        after = [segment.style for segment in next(drawn_rows(transcript))[3]]
+        assert [style.color for style in before] != [style.color for style in after]
+
+
+async def test_marks_differ_without_colour():
+    texts = ["evidence here", "find here", "span here", "current here"]
+    marks = [Mark(0, 0, 8), Mark(3, 0, 7, "current")]
+    async with showing(texts, marks=marks) as (transcript, pilot, driver):
+        transcript.find("find")
+        transcript.begin_span(2)
+        await pilot.pause()
+        signs = {row[1] for row in driver.screen() if row.endswith("here")}
+        assert signs == {"›", "▸", "*", "»"}
+
+
+# ---------------------------------------------------------------- real packets
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "session", ["sess_986253ed0be8", "sess_89fbb5d9fab4", "sess_53ba0414b259", "sess_8a46a8361114"]
+)
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_a_real_session_is_shown_whole_row_by_row(session, size):
+    texts = packet(session)
+    async with showing(texts, size, fold_rows=10**6) as (transcript, _, _):
+        covered, safe = ["" for _ in texts], [visible(text) for text in texts]
+        for turn, start, end, strip in drawn_rows(transcript):
+            assert undo_shown(strip.text[GUTTER:]).rstrip(" ") == safe[turn][start:end]
+            covered[turn] += texts[turn][start:end]
+        for text, seen in zip(texts, covered, strict=True):
+            assert re.sub(r"[ \n]", "", seen) == re.sub(r"[ \n]", "", text)
+
+
+@needs_shared
+async def test_evidence_at_the_end_of_the_longest_real_turn_is_one_jump_away():
+    texts = packet("sess_986253ed0be8")
+    turn = max(range(len(texts)), key=lambda number: len(texts[number]))
+    assert len(texts[turn]) == 189_106
+    start = len(texts[turn]) - 200
+    async with showing(texts, (80, 24), [Mark(turn, start, start + 60)]) as (transcript, pilot, driver):
+        transcript.jump(turn, start)
+        await pilot.pause()
+        assert any(row.startswith("▌›") for row in driver.screen())
+
+
+@needs_shared
+async def test_an_arabic_session_shows_its_first_words_in_logical_order():
+    texts = packet("sess_8a46a8361114")
+    number = next(number for number, text in enumerate(texts) if re.match(r"[\u0600-\u06ff]", text))
+    async with showing(texts) as (transcript, pilot, driver):
+        transcript.jump(number)
+        await pilot.pause()
+        assert texts[number][:30].split("\n")[0] in driver.output
+        assert "rtl" in driver.screen()[0]
