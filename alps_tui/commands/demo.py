@@ -66,9 +66,15 @@ def _is_sample(place: Path) -> bool:
 def _load(study: "Database") -> None:
     from alps_tui.commands.progress_bar import progress_bar
     from alps_tui.demo.load import load_sample
+    from store.errors import NotPossible
 
-    with progress_bar("Preparing the sample study") as progress:
-        load_sample(study, progress)
+    try:
+        with progress_bar("Preparing the sample study") as progress:
+            load_sample(study, progress)
+    except NotPossible as problem:
+        raise Ending(
+            f"{study.url} holds the sample study of another version. Start it over: alps demo --fresh"
+        ) from problem
 
 
 def _print_findings(study: "Database", place: Path) -> int:
