@@ -25,6 +25,7 @@ RARE_CLASS = 0.15
 MANY_UNDEFINED = 0.05
 CHUNK_CELLS = 4_000_000
 MANY_GROUPS = 8
+DRAWN_AT_ONCE = 200_000
 TOUCHES_ONE = 1 - 1e-12
 
 
@@ -273,10 +274,14 @@ def _weights(groups: Groups, generator: np.random.Generator, rows: int) -> Float
     if g * MANY_GROUPS < n:
         return generator.multinomial(n, groups.sizes / n, size=rows).astype(np.float64)
     starts = np.cumsum(groups.sizes) - groups.sizes
+    at_once = max(1, DRAWN_AT_ONCE // n)
     out = np.empty((rows, g))
-    for row in out:
-        drawn = np.bincount(generator.integers(0, n, size=n, dtype=np.int32), minlength=n)
-        row[:] = np.add.reduceat(drawn, starts)
+    for first in range(0, rows, at_once):
+        block = out[first : first + at_once]
+        drawn = generator.integers(0, n, size=(len(block), n), dtype=np.int64)
+        drawn += n * np.arange(len(block))[:, None]
+        counted = np.bincount(drawn.ravel(), minlength=len(block) * n).reshape(len(block), n)
+        block[:] = np.add.reduceat(counted, starts, axis=1)
     return out
 
 

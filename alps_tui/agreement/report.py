@@ -32,6 +32,7 @@ class DecisionTable:
     """Whether two people took the same decision on the same proposed memories, in the order to be read.
 
     n              pairs of decisions on one proposal
+    left_out       proposals that only one rater decided on (in this table: without the seeded ones, or with)
     cells          "keep-delete": rows are the first rater or side, columns the second
     specific       per class, delete and edit first: given that one said it, does the other
     sessions       the dialogues these proposals belong to

@@ -198,18 +198,23 @@ def decisions(proposed: list[Record], final: list[Record]) -> tuple[list[str], b
 def decision_tables(lists: Lists, proposed: dict[str, list[Record]]) -> dict[str, Any]:
     """Cells, n, raw agreement and kappa with and without the decisions of untouched lists."""
     found: dict[str, list[tuple[str, str]]] = {"with_seeded": [], "without_seeded": []}
-    untouched, seeded = [0, 0], [0, 0]
+    untouched, seeded, touched_by_both = [0, 0], [0, 0], 0
     for name, memories in sorted(proposed.items()):
         if name not in lists:
             continue
         (a, a_same), (b, b_same) = (decisions(memories, final) for final in lists[name])
         found["with_seeded"] += zip(a, b, strict=True)
         if not (a_same or b_same):
+            touched_by_both += 1
             found["without_seeded"] += zip(a, b, strict=True)
         for side, same in enumerate((a_same, b_same)):
             untouched[side] += same
             seeded[side] += same * len(memories)
-    tables: dict[str, Any] = {"untouched_lists": untouched, "seeded_keeps": seeded}
+    tables: dict[str, Any] = {
+        "untouched_lists": untouched,
+        "seeded_keeps": seeded,
+        "touched_by_both": touched_by_both,
+    }
     for key, pairs in found.items():
         cells = Counter(f"{a}-{b}" for a, b in pairs)
         classes = ("keep", "edit", "delete")

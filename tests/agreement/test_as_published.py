@@ -68,6 +68,11 @@ def test_ties_of_the_greedy_matching_go_to_the_larger_indices() -> None:
     assert [(i, j) for i, j, _ in found] == [(1, 1), (0, 0)]
 
 
+def test_a_likeness_of_exactly_one_half_is_a_match() -> None:
+    assert published_matches(["a b"], ["a c"]) == [(0, 0, 0.5)]
+    assert published_matches(["a b c"], ["a d e"]) == []
+
+
 def test_blank_values_match_each_other_and_two_empty_lists_agree() -> None:
     assert published_matches([None], ["  "]) == [(0, 0, 1.0)]
     found = as_published_task1([SessionPair("1", [], []), SessionPair("2", [], [{"value": "a"}])])

@@ -111,6 +111,8 @@ def test_a_permuted_copy_equals_the_second_implementation_of_the_decisions(seed:
         assert table.raw_agreement.value == pytest.approx(expected[key]["raw_agreement"], abs=1e-12)
         assert table.cohen_kappa.value == pytest.approx(expected[key]["cohen_kappa"], abs=1e-12)
     assert [one.untouched for one in found.lists] == expected["untouched_lists"]
+    assert found.without_seeded.sets is not None
+    assert found.without_seeded.sets.n_lists == expected["touched_by_both"]
     assert [one.seeded_keeps for one in found.lists] == expected["seeded_keeps"]
 
 

@@ -46,8 +46,14 @@ def test_the_assignment_is_the_best_one_not_the_greedy_one() -> None:
     assert set(match(first, second).similar) == {(0, 1), (1, 0)}
 
 
+def test_of_two_assignments_with_the_same_similarity_the_one_with_more_pairs_is_taken() -> None:
+    first, second = ["a b", "b d"], ["a b!", "a q"]
+    for order in (1, -1):
+        assert len(match(first[::order], second[::order])) == 2
+
+
 @given(LISTS, LISTS)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_no_other_assignment_has_a_larger_similarity(first: list[str], second: list[str]) -> None:
     found = match(first, second)
     rows = [i for i in range(len(first)) if i not in {i for i, _ in found.exact}]

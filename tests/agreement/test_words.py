@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alps_tui.agreement.words import common_length, normalised, rouge_l, words
@@ -46,11 +46,13 @@ FEW = st.lists(st.sampled_from("abcd"), max_size=9).map(tuple)
 
 
 @given(FEW, FEW)
+@settings(deadline=None)
 def test_the_common_subsequence_is_the_longest_one(a: tuple[str, ...], b: tuple[str, ...]) -> None:
     assert common_length(a, b) == brute_force(a, b)
 
 
 @given(st.text(min_size=1))
+@settings(deadline=None)
 def test_a_text_is_wholly_like_itself_in_any_script(text: str) -> None:
     own = words(text)
     assert rouge_l(own, own) == (1.0 if own else 0.0)
@@ -58,6 +60,7 @@ def test_a_text_is_wholly_like_itself_in_any_script(text: str) -> None:
 
 
 @given(st.text(), st.text())
+@settings(deadline=None)
 def test_likeness_does_not_depend_on_who_comes_first(a: str, b: str) -> None:
     assert rouge_l(words(a), words(b)) == rouge_l(words(b), words(a))
     assert 0 <= rouge_l(words(a), words(b)) <= 1
