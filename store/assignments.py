@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, or_, select, update
@@ -77,7 +76,7 @@ def add_protocol(conn: Connection, p: ProtocolVersion) -> int:
             "version": p.version,
             "content_hash": p.content_hash,
             "source": p.source,
-            "fields": canonical([asdict(field) for field in p.fields]),
+            "fields": canonical(p.fields),
             "created_at": now(),
         }
         key = conn.execute(insert(m.protocol), row).inserted_primary_key
@@ -120,7 +119,7 @@ def add_item(conn: Connection, protocol_id: int, spec: ItemSpec) -> tuple[int, b
     withdrawn from the queues, what was begun stays.
     """
     t = m.item.c
-    content_hash = digest(canonical(asdict(spec)))
+    content_hash = digest(canonical(spec))
     newest = conn.execute(
         select(t.id, t.version, t.content_hash)
         .where(t.protocol_id == protocol_id, t.key == spec.key)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sqlite3
 import time
 import uuid
@@ -346,7 +347,8 @@ def _check_header(path: Path) -> None:
 def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
     _check_header(path)
     remote = network_filesystem(path.parent) is not None
-    log_waits = Path(f"{path}-wal").exists()
+    log = Path(f"{path}-wal")
+    log_waits = log.exists() and log.stat().st_size > 0
     if remote and log_waits:
         raise StudyUnsafe(
             f"{path} has changes in {path.name}-wal that cannot be read safely over a network. "
@@ -433,7 +435,7 @@ def _apply(db: Database, step: Migration) -> None:
 
 
 def _backup_name(path: Path, step: Migration) -> Path:
-    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
+    stamp = re.sub(r"[^0-9T]", "", now().partition("+")[0])
     return path.with_name(f"{path.name}.before-migration-{step.number}-{stamp}")
 
 

@@ -2,40 +2,34 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 import orjson
 
 from store.kinds import EvidenceMatch
 from store.records import Evidence, Json, Turn
 
-_SORTED = orjson.OPT_SORT_KEYS
-
 
 def canonical(value: Json) -> str:
-    """The one JSON text of a value: sorted keys, no spaces; equal values give equal texts.
+    """The one JSON text of a value: sorted keys, no spaces; equal values give equal texts. A frozen row is
+    written as an object of its fields, in their order.
 
     What orjson refuses (integers over 64 bits, lone surrogates) is written by the standard library, all
     beyond ASCII escaped, so that any string comes back as it went in.
 
     raises   ValueError if the value holds NaN or an infinity, TypeError if JSON cannot say it
     """
-    text = _dumps(value, _SORTED)
-    if text is None:
-        return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    if "null" in text and _has_non_finite(value):
-        raise ValueError("NaN and infinities are no values of JSON")
-    return text
+    text = _quick(value, orjson.OPT_SORT_KEYS)
+    return _standard(value, sort_keys=True) if text is None else text
 
 
 def as_it_came(value: Json) -> str:
     """JSON with the keys in the order in which they came, for records kept beside their normalised form."""
-    text = _dumps(value, 0)
-    if text is not None and not ("null" in text and _has_non_finite(value)):
-        return text
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    text = _quick(value, 0)
+    return _standard(value, allow_nan=True) if text is None else text
 
 
 def read_json(text: str) -> Json:
@@ -43,22 +37,36 @@ def read_json(text: str) -> Json:
     return json.loads(text)
 
 
-def _dumps(value: Json, options: int) -> str | None:
+def _quick(value: Json, options: int, *, check: bool = True) -> str | None:
+    """orjson's text, or None where it cannot be trusted: it writes NaN and the infinities as null."""
     try:
-        return orjson.dumps(value, option=options).decode()
-    except (TypeError, orjson.JSONEncodeError):
+        text = orjson.dumps(value, option=options).decode()
+    except TypeError:
         return None
+    if check and "null" in text:
+        try:
+            _standard(value)
+        except ValueError:
+            return None
+    return text
 
 
-def _has_non_finite(value: Json) -> bool:
-    """True if a float in `value` is NaN or infinite, which orjson would write as null."""
-    if isinstance(value, float):
-        return value != value or value in (float("inf"), float("-inf"))
-    if isinstance(value, Mapping):
-        return any(_has_non_finite(part) for part in value.values())
-    if isinstance(value, (list, tuple)):
-        return any(_has_non_finite(part) for part in value)
-    return False
+def _standard(value: Json, *, sort_keys: bool = False, allow_nan: bool = False) -> str:
+    return json.dumps(
+        value,
+        ensure_ascii=True,
+        sort_keys=sort_keys,
+        separators=(",", ":"),
+        allow_nan=allow_nan,
+        default=_fields,
+    )
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """A frozen row as an object."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    raise TypeError(f"{type(value).__name__} is not a value of JSON")
 
 
 def digest(*parts: str | bytes) -> str:
@@ -96,19 +104,7 @@ def storable_or_none(text: str | None) -> str | None:
 
 def evidence_to_json(evidence: Iterable[Evidence]) -> str:
     """A list of objects with all six keys, in the order given."""
-    return canonical(
-        [
-            {
-                "quote": e.quote,
-                "match": e.match.value,
-                "turn": e.turn,
-                "start": e.start,
-                "end": e.end,
-                "score": e.score,
-            }
-            for e in evidence
-        ]
-    )
+    return canonical(list(evidence))
 
 
 def evidence_from_json(text: str) -> tuple[Evidence, ...]:
@@ -119,7 +115,9 @@ def evidence_from_json(text: str) -> tuple[Evidence, ...]:
 
 
 def turns_to_json(turns: Iterable[Turn]) -> str:
-    return canonical([asdict(turn) for turn in turns])
+    listed = list(turns)
+    text = _quick(listed, 0, check=False)  # there is no number in a turn
+    return _standard(listed) if text is None else text
 
 
 def turns_from_json(text: str) -> tuple[Turn, ...]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -162,7 +161,7 @@ def _dialogue_row(
         "external_id": dialogue.external_id,
         "version": known[0].version + 1 if known else 1,
         "language": dialogue.language,
-        "meta": as_it_came(dict(dialogue.meta)),
+        "meta": as_it_came(dialogue.meta),
         "content_hash": content_hash,
         "record_id": record_id,
     }
@@ -244,7 +243,7 @@ def _memory_row(memory: Memory) -> Row:
         "emotion": memory.emotion,
         "preference_attitude": memory.preference_attitude,
         "evidence": evidence_to_json(memory.evidence),
-        "raw": as_it_came(dict(memory.raw)),
+        "raw": as_it_came(memory.raw),
     }
 
 
@@ -278,11 +277,7 @@ def _add_queries(
     known = {} if fresh else _versions(conn, m.query, dialogue_id, "kind", "external_id")
     rows: list[Row] = []
     for query in queries:
-        row: Row = asdict(query) | {
-            "given": canonical(query.given),
-            "pool": as_it_came([dict(one) for one in query.pool]),
-        }
-        row["content_hash"] = digest(canonical(row))
+        row = _query_row(query)
         versions = known.setdefault((query.kind, query.external_id), {})
         if row["content_hash"] in versions:
             continue
@@ -300,6 +295,20 @@ def _add_queries(
     _insert_all(conn, m.query, rows)
     if rows and not fresh:
         _link_waiting_responses(conn, dialogue_id)
+
+
+def _query_row(query: Query) -> Row:
+    row: Row = {
+        "kind": query.kind,
+        "external_id": query.external_id,
+        "text": query.text,
+        "ability": query.ability,
+        "category": query.category,
+        "target": query.target,
+        "given": canonical(query.given),
+        "pool": as_it_came(query.pool),
+    }
+    return row | {"content_hash": digest(canonical(list(row.values())))}
 
 
 def _link_waiting_responses(conn: Connection, dialogue_id: int) -> None:
@@ -380,8 +389,8 @@ def _add_updates(
             "external_id": task.external_id,
             "selected": task.selected,
             "new_dialogue": turns_to_json(task.new_dialogue),
-            "pool": as_it_came([dict(one) for one in task.pool]),
-            "answer": as_it_came([dict(one) for one in task.answer]),
+            "pool": as_it_came(task.pool),
+            "answer": as_it_came(task.answer),
         }
         row["content_hash"] = digest(canonical(row))
         versions = known.setdefault((task.external_id,), {})
@@ -413,7 +422,7 @@ def _add_annotation(conn: Connection, record_id: int, annotation: Annotation) ->
         "rater_id": rater.id,
         "side": annotation.side,
     }
-    payload = as_it_came(dict(annotation.payload))
+    payload = as_it_came(annotation.payload)
     content_hash = digest(payload, annotation.updated_at or "")
     mine = [t[name] == value for name, value in identity.items()]
     known = {

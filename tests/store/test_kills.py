@@ -46,7 +46,9 @@ def a_session(path: str, assignment_id: int, seed: int, told: Connection) -> Non
 
 
 def _some_act(chance: random.Random, mine: Assignment, units: list[int]) -> Act:
-    verb = chance.choice([Verb.SET, Verb.SET, Verb.SET, Verb.NOTE, Verb.UNDO, Verb.REDO, Verb.SUBMIT, Verb.REOPEN])
+    verb = chance.choice(
+        [Verb.SET, Verb.SET, Verb.SET, Verb.NOTE, Verb.UNDO, Verb.REDO, Verb.SUBMIT, Verb.REOPEN]
+    )
     if verb is Verb.NOTE:
         return act(verb, mine, reason="n" * chance.randrange(200))
     if verb is not Verb.SET:

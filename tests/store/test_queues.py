@@ -62,7 +62,9 @@ def test_a_form_is_known_by_its_content_and_never_changed_in_place(study: Databa
     assert texts == ["Keep what the dialogue says.", "Read twice."]
 
 
-def test_an_item_is_known_by_its_key_and_a_changed_one_is_a_new_version(study: Database, first: Assignment) -> None:
+def test_an_item_is_known_by_its_key_and_a_changed_one_is_a_new_version(
+    study: Database, first: Assignment
+) -> None:
     with study.write() as conn:
         form = add_protocol(conn, VERIFICATION)
         number = dialogues(conn)[0].id
@@ -141,7 +143,9 @@ def test_every_rater_has_an_order_of_its_own_that_new_items_are_appended_to(stud
         assert {one.purpose for one in assignments(conn, ada.id)} == {Purpose.CORE}
 
 
-def test_the_same_rater_in_another_study_has_the_same_order(study: Database, tmp_path_factory: object) -> None:
+def test_the_same_rater_in_another_study_has_the_same_order(
+    study: Database, tmp_path_factory: object
+) -> None:
     def order(path: str) -> list[str]:
         from pathlib import Path
 
@@ -265,7 +269,9 @@ def test_responses_stand_in_an_order_that_differs_between_raters_and_is_kept(stu
     assert preview == sorted(preview)
 
 
-def test_candidates_are_shuffled_by_the_seed_and_named_in_the_order_shown(study: Database, first: Assignment) -> None:
+def test_candidates_are_shuffled_by_the_seed_and_named_in_the_order_shown(
+    study: Database, first: Assignment
+) -> None:
     shown = set()
     with study.write() as conn:
         for count in range(12):
