@@ -1,0 +1,120 @@
+"""Walks every screen of the installed package on the sample study; needs nothing but the package itself.
+
+python walk_screens.py STUDY.db [SCREENSHOT-FOLDER]
+"""
+
+import asyncio
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+
+import alps_tui.ui
+from alps_tui.demo.load import load_sample
+from alps_tui.ui.app import AlpsApp
+from store.assignments import add_rater, assign_all
+from store.database import Database, open_database
+from textual.screen import Screen
+
+VERIFY, RATE = "memory-verification", "response-rating"
+WALKS = {
+    VERIFY: ["g esc", "? esc", ": esc", "e esc", "x esc", "o esc", "/ esc", "s esc", "f esc", "c esc", "t esc",
+             "plus esc", "m esc", "b esc", "v esc", "z z", "a u U", "tab tab", "j k", "] [", "y esc"],
+    RATE: ["g esc", "? esc", "5 3 3 3", "u u U", "j k", "/ esc", "o esc", "z z", "] ["],
+}  # fmt: skip
+KEYS = {
+    "esc": "escape",
+    "/": "slash",
+    "?": "question_mark",
+    ":": "colon",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+}
+
+
+def screens_of_ours() -> set[str]:
+    """Every screen class that is not the base of another."""
+    for module in pkgutil.walk_packages(alps_tui.ui.__path__, "alps_tui.ui."):
+        importlib.import_module(module.name)
+    found, waiting = set(), [Screen]
+    while waiting:
+        kind = waiting.pop()
+        under = [
+            one
+            for one in kind.__subclasses__()
+            if one.__module__.startswith("alps_tui") or one.__subclasses__()
+        ]
+        waiting += under
+        if kind.__module__.startswith("alps_tui") and not any(
+            o.__module__.startswith("alps_tui") for o in under
+        ):
+            found.add(kind.__name__)
+    return found
+
+
+class Disk:
+    """A disk that can be full."""
+
+    full = False
+
+    def __call__(self) -> None:
+        if self.full:
+            raise OSError(28, "No space left on device")
+
+
+async def walk(
+    study: Database, form: str, seen: set[str], size: tuple[int, int], pictures: Path | None
+) -> None:
+    with study.write() as connection:
+        rater = add_rater(connection, f"walker-{form}-{size[0]}")
+        assign_all(connection, rater.id)
+    disk = Disk()
+    app = AlpsApp(study, rater, protocol=form, before_write=disk)
+    async with app.run_test(size=size) as pilot:
+        await _settled(pilot)
+        _note(app, seen)
+        for keys in WALKS[form]:
+            for key in keys.split():
+                await pilot.press(KEYS.get(key, key))
+                await _settled(pilot)
+                _note(app, seen)
+            assert app.is_running, f"{form}: the app ended after {keys}"
+        if pictures is not None:
+            (pictures / f"{form}-{size[0]}.svg").write_text(app.export_screenshot(), encoding="utf-8")
+        disk.full = True
+        await pilot.press("3" if form == RATE else "d")
+        await _settled(pilot)
+        await pilot.press("q")
+        await _settled(pilot)
+        _note(app, seen)
+        disk.full = False
+        await pilot.press("r")
+        await _settled(pilot)
+    app.session.close()
+
+
+async def _settled(pilot) -> None:  # type: ignore[no-untyped-def]
+    for _ in range(5):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause(0.02)
+
+
+def _note(app: AlpsApp, seen: set[str]) -> None:
+    seen |= {type(screen).__name__ for screen in app.screen_stack}
+
+
+def main(place: str, pictures: str | None = None) -> None:
+    seen: set[str] = set()
+    with open_database(place, create=True) as study:
+        load_sample(study)
+        for form in WALKS:
+            for size in ((80, 24), (200, 60)):
+                asyncio.run(walk(study, form, seen, size, Path(pictures) if pictures else None))
+    missing = screens_of_ours() - seen
+    if missing:
+        raise SystemExit(f"walk_screens: never seen: {', '.join(sorted(missing))}")
+    print(f"walked {len(seen)} screens: {', '.join(sorted(seen))}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
