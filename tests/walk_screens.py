@@ -9,12 +9,13 @@ import pkgutil
 import sys
 from pathlib import Path
 
+from textual.screen import Screen
+
 import alps_tui.ui
 from alps_tui.demo.load import load_sample
 from alps_tui.ui.app import AlpsApp
 from store.assignments import add_rater, assign_all
 from store.database import Database, open_database
-from textual.screen import Screen
 
 VERIFY, RATE = "memory-verification", "response-rating"
 WALKS = {
