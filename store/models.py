@@ -1,31 +1,27 @@
 """The tables of a study, as SQLModel classes, and the plain `Table` objects that every statement is built from.
 
-Times are ISO 8601 text in UTC, JSON is text (see `store.encoding`), closed vocabularies are checked columns.
-Nothing here knows a database; no class of this module leaves the store.
+Those of content are in `store.models_content`. Times are ISO 8601 text in UTC, JSON is text (see
+`store.encoding`), closed vocabularies are checked columns. Nothing here knows a database; no class of this module
+leaves the store.
 """
 
-from enum import StrEnum
+from sqlalchemy import BigInteger, Index, Table, Text, UniqueConstraint, text
+from sqlmodel import Field
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, LargeBinary, Table, Text, UniqueConstraint, text
-from sqlalchemy.orm import registry
-from sqlmodel import Field, SQLModel
-
-from store.kinds import Attested, ItemState, Origin, Phase, Purpose, RaterKind, Status, UnitKind, Verb
-
-
-class Base(SQLModel, registry=registry()):
-    """A registry of our own: no other SQLModel class of the process gets into a study."""
-
-
-def _one_of(column: str, vocabulary: type[StrEnum], *, optional: bool = False) -> CheckConstraint:
-    words = ", ".join(f"'{word.value}'" for word in vocabulary)
-    rule = f"{column} IN ({words})"
-    return CheckConstraint(f"{column} IS NULL OR {rule}" if optional else rule, name=f"known_{column}")
-
-
-def _check(name: str, rule: str) -> CheckConstraint:
-    return CheckConstraint(rule, name=name)
-
+from store.kinds import Attested, ItemState, Phase, Purpose, RaterKind, Status, UnitKind, Verb
+from store.models_base import Base, check, one_of
+from store.models_content import (
+    AnnotationRow,
+    DialogueRow,
+    LintRow,
+    MemoryRow,
+    QueryRow,
+    ResponseRow,
+    SourceFileRow,
+    SourceRecordRow,
+    TurnRow,
+    UpdateTaskRow,
+)
 
 # ---------------------------------------------------------------- the study itself
 
@@ -45,196 +41,6 @@ class SchemaMigrationRow(Base, table=True):
     number: int = Field(primary_key=True)
     name: str = Field(sa_type=Text)
     applied_at: str = Field(sa_type=Text)
-
-
-# ---------------------------------------------------------------- content as it came
-
-
-class SourceFileRow(Base, table=True):
-    """A file that was imported, known by the hash of its bytes."""
-
-    __tablename__ = "source_file"
-    id: int | None = Field(default=None, primary_key=True)
-    path: str = Field(sa_type=Text)
-    sha256: str = Field(sa_type=Text, unique=True)
-    format: str = Field(sa_type=Text)
-    imported_at: str = Field(sa_type=Text)
-
-
-class SourceRecordRow(Base, table=True):
-    """One record of a file, verbatim. `content_hash` is NULL where the record was quarantined."""
-
-    __tablename__ = "source_record"
-    __table_args__ = (
-        UniqueConstraint("file_id", "ordinal", name="one_record_each_place"),
-        _check("quarantined_has_a_reason", "(content_hash IS NULL) = (reason IS NOT NULL)"),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    file_id: int = Field(foreign_key="source_file.id")
-    ordinal: int
-    external_id: str = Field(sa_type=Text)
-    raw: bytes = Field(sa_type=LargeBinary)
-    content_hash: str | None = Field(default=None, sa_type=Text, index=True)
-    reason: str | None = Field(default=None, sa_type=Text)
-
-
-class LintRow(Base, table=True):
-    """Something odd in a record that did not stop its import."""
-
-    __tablename__ = "lint"
-    id: int | None = Field(default=None, primary_key=True)
-    record_id: int = Field(foreign_key="source_record.id", index=True)
-    code: str = Field(sa_type=Text)
-    location: str = Field(sa_type=Text)
-    message: str = Field(sa_type=Text)
-
-
-# ---------------------------------------------------------------- content as it was understood
-
-
-class DialogueRow(Base, table=True):
-    """A conversation. Changed turns under the same id are a new version; the old one stays."""
-
-    __tablename__ = "dialogue"
-    __table_args__ = (UniqueConstraint("source", "external_id", "version", name="one_dialogue_each_version"),)
-    id: int | None = Field(default=None, primary_key=True)
-    source: str = Field(sa_type=Text)
-    external_id: str = Field(sa_type=Text, index=True)
-    version: int = 1
-    language: str | None = Field(default=None, sa_type=Text)
-    meta: str = Field(default="{}", sa_type=Text)
-    content_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
-
-
-class TurnRow(Base, table=True):
-    """One utterance; `position` counts from 0. `translation` is an imported one, never fetched."""
-
-    __tablename__ = "turn"
-    dialogue_id: int = Field(primary_key=True, foreign_key="dialogue.id")
-    position: int = Field(primary_key=True)
-    role: str = Field(sa_type=Text)
-    speaker: str | None = Field(default=None, sa_type=Text)
-    timestamp: str | None = Field(default=None, sa_type=Text)
-    text: str = Field(sa_type=Text)
-    translation: str | None = Field(default=None, sa_type=Text)
-
-
-class MemoryRow(Base, table=True):
-    """A candidate memory. One (dialogue, origin, origin name) holds a list; a changed list is a new version of it."""
-
-    __tablename__ = "memory"
-    __table_args__ = (
-        UniqueConstraint(
-            "dialogue_id", "origin", "origin_name", "version", "ordinal", name="one_memory_each_place"
-        ),
-        _one_of("origin", Origin),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    dialogue_id: int = Field(foreign_key="dialogue.id")
-    origin: str = Field(sa_type=Text)
-    origin_name: str = Field(sa_type=Text)
-    version: int
-    ordinal: int
-    external_id: str = Field(sa_type=Text)
-    position: int
-    value: str = Field(sa_type=Text)
-    label: str | None = Field(default=None, sa_type=Text)
-    type: str | None = Field(default=None, sa_type=Text)
-    label_suggestion: str | None = Field(default=None, sa_type=Text)
-    reasoning: str | None = Field(default=None, sa_type=Text)
-    confidence: float | None = None
-    time_scope: str | None = Field(default=None, sa_type=Text)
-    emotion: str | None = Field(default=None, sa_type=Text)
-    preference_attitude: str | None = Field(default=None, sa_type=Text)
-    evidence: str = Field(default="[]", sa_type=Text)
-    raw: str = Field(default="{}", sa_type=Text)
-    list_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
-
-
-class QueryRow(Base, table=True):
-    """A question asked of a model. `pool` is the distractor list in order, as records (ids repeat in it)."""
-
-    __tablename__ = "query"
-    __table_args__ = (
-        UniqueConstraint("dialogue_id", "kind", "external_id", "version", name="one_query_each_version"),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    dialogue_id: int = Field(foreign_key="dialogue.id")
-    kind: str = Field(sa_type=Text)
-    external_id: str = Field(sa_type=Text)
-    version: int
-    text: str = Field(sa_type=Text)
-    ability: str | None = Field(default=None, sa_type=Text)
-    category: str | None = Field(default=None, sa_type=Text)
-    target: str | None = Field(default=None, sa_type=Text)
-    given: str = Field(default="[]", sa_type=Text)
-    pool: str = Field(default="[]", sa_type=Text)
-    content_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
-
-
-class ResponseRow(Base, table=True):
-    """A model's answer. `query_id` is NULL as long as the query it names has not been imported."""
-
-    __tablename__ = "response"
-    __table_args__ = (
-        UniqueConstraint(
-            "dialogue_id", "query_external_id", "model", "content_hash", name="one_response_each_text"
-        ),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    dialogue_id: int = Field(foreign_key="dialogue.id")
-    query_id: int | None = Field(default=None, foreign_key="query.id", index=True)
-    query_external_id: str = Field(sa_type=Text)
-    model: str = Field(sa_type=Text)
-    position: int
-    text: str = Field(sa_type=Text)
-    content_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
-
-
-class UpdateTaskRow(Base, table=True):
-    """An update to be judged: pool before, new dialogue, answer pool, as JSON of the records as they came."""
-
-    __tablename__ = "update_task"
-    __table_args__ = (
-        UniqueConstraint("dialogue_id", "external_id", "version", name="one_update_each_version"),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    dialogue_id: int = Field(foreign_key="dialogue.id")
-    external_id: str = Field(sa_type=Text)
-    version: int
-    selected: str | None = Field(default=None, sa_type=Text)
-    new_dialogue: str = Field(sa_type=Text)
-    pool: str = Field(sa_type=Text)
-    answer: str = Field(sa_type=Text)
-    content_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
-
-
-class AnnotationRow(Base, table=True):
-    """What somebody annotated elsewhere, verbatim. A changed payload is a new version."""
-
-    __tablename__ = "annotation"
-    __table_args__ = (
-        UniqueConstraint(
-            "source", "session_id", "task", "rater_id", "side", "version", name="one_annotation_each_version"
-        ),
-        Index("annotation_by_task", "task", "session_id"),
-    )
-    id: int | None = Field(default=None, primary_key=True)
-    source: str = Field(sa_type=Text)
-    session_id: str = Field(sa_type=Text)
-    task: str = Field(sa_type=Text)
-    rater_id: int = Field(foreign_key="rater.id")
-    side: str = Field(sa_type=Text)
-    version: int
-    payload: str = Field(sa_type=Text)
-    updated_at: str | None = Field(default=None, sa_type=Text)
-    content_hash: str = Field(sa_type=Text)
-    record_id: int | None = Field(default=None, foreign_key="source_record.id")
 
 
 # ---------------------------------------------------------------- forms, items, raters
@@ -290,7 +96,7 @@ class UnitRow(Base, table=True):
 
     __tablename__ = "unit"
     __table_args__ = (
-        _one_of("kind", UnitKind),
+        one_of("kind", UnitKind),
         Index("unit_of_item", "item_id", "key", unique=True,
               sqlite_where=text("assignment_id IS NULL"), postgresql_where=text("assignment_id IS NULL")),
         Index("unit_of_rater", "assignment_id", "key", unique=True,
@@ -312,7 +118,7 @@ class RaterRow(Base, table=True):
     """A pseudonym: a person, an LLM judge, the baseline, an imported judge, an adjudicator."""
 
     __tablename__ = "rater"
-    __table_args__ = (_one_of("kind", RaterKind),)
+    __table_args__ = (one_of("kind", RaterKind),)
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Text, unique=True)
     kind: str = Field(sa_type=Text)
@@ -332,11 +138,11 @@ class AssignmentRow(Base, table=True):
         UniqueConstraint(
             "item_id", "rater_id", "given_phase", "occasion", name="one_assignment_each_occasion"
         ),
-        _one_of("given_phase", Phase),
-        _one_of("phase", Phase),
-        _one_of("purpose", Purpose),
-        _one_of("state", ItemState),
-        _check("probability_is_one", "probability > 0 AND probability <= 1"),
+        one_of("given_phase", Phase),
+        one_of("phase", Phase),
+        one_of("purpose", Purpose),
+        one_of("state", ItemState),
+        check("probability_is_one", "probability > 0 AND probability <= 1"),
         Index("assignment_queue", "rater_id", "protocol_name", "withdrawn_at", "state", "position"),
         Index("assignment_order", "rater_id", "protocol_name", "position"),
     )
@@ -379,12 +185,12 @@ class DecisionRow(Base, table=True):
     __table_args__ = (
         UniqueConstraint("assignment_id", "revision", name="one_row_each_revision"),
         UniqueConstraint("act_id", "act_part", name="one_row_each_part"),
-        _one_of("verb", Verb),
-        _one_of("phase", Phase),
-        _one_of("status", Status, optional=True),
-        _one_of("attested", Attested, optional=True),
-        _check("only_an_answer_has_a_value", "value IS NULL OR (status IS NOT NULL AND status = 'answered')"),
-        _check("revisions_count_from_one", "revision >= 1"),
+        one_of("verb", Verb),
+        one_of("phase", Phase),
+        one_of("status", Status, optional=True),
+        one_of("attested", Attested, optional=True),
+        check("only_an_answer_has_a_value", "value IS NULL OR (status IS NOT NULL AND status = 'answered')"),
+        check("revisions_count_from_one", "revision >= 1"),
     )
     id: int | None = Field(default=None, primary_key=True)
     assignment_id: int = Field(foreign_key="assignment.id")
@@ -419,10 +225,10 @@ class RatingRow(Base, table=True):
 
     __tablename__ = "rating"
     __table_args__ = (
-        _one_of("phase", Phase),
-        _one_of("status", Status),
-        _one_of("attested", Attested),
-        _check("only_an_answer_has_a_value", "(status = 'answered') = (value IS NOT NULL)"),
+        one_of("phase", Phase),
+        one_of("status", Status),
+        one_of("attested", Attested),
+        check("only_an_answer_has_a_value", "(status = 'answered') = (value IS NOT NULL)"),
     )
     assignment_id: int = Field(primary_key=True, foreign_key="assignment.id")
     unit_id: int = Field(primary_key=True, foreign_key="unit.id")
@@ -486,7 +292,7 @@ class JudgeCallRow(Base, table=True):
     __tablename__ = "judge_call"
     __table_args__ = (
         UniqueConstraint("request_hash", "repeat", name="one_call_each_request"),
-        _check("known_status", "status IN ('ok', 'parse_error', 'refusal', 'api_error', 'timeout')"),
+        check("known_status", "status IN ('ok', 'parse_error', 'refusal', 'api_error', 'timeout')"),
     )
     id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="judge_run.id", index=True)
@@ -505,7 +311,7 @@ class SplitRow(Base, table=True):
     """Which part of a split a dialogue is in; `opened_at` says when a sealed test was first read."""
 
     __tablename__ = "split"
-    __table_args__ = (_check("known_part", "part IN ('train', 'dev', 'test')"),)
+    __table_args__ = (check("known_part", "part IN ('train', 'dev', 'test')"),)
     name: str = Field(primary_key=True, sa_type=Text)
     dialogue_id: int = Field(primary_key=True, foreign_key="dialogue.id")
     part: str = Field(sa_type=Text)
@@ -530,8 +336,8 @@ class DrawRow(Base, table=True):
 
     __tablename__ = "draw"
     __table_args__ = (
-        _one_of("purpose", Purpose),
-        _check("probability_is_one", "probability > 0 AND probability <= 1"),
+        one_of("purpose", Purpose),
+        check("probability_is_one", "probability > 0 AND probability <= 1"),
     )
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=Text, index=True)
