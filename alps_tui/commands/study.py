@@ -14,7 +14,10 @@ def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "D
     """The study at `url`. Raises the store's errors, each a sentence."""
     from store.database import open_database
 
-    return open_database(url, create=create, read_only=read_only)
+    study = open_database(url, create=create, read_only=read_only)
+    if study.recovered is not None and study.recovered.written:
+        say(f"{count(study.recovered.written, 'decision')} that could not be saved before came in now.")
+    return study
 
 
 def queues(study: "Database", rater_id: int) -> tuple[str, ...]:
