@@ -15,9 +15,10 @@ from textual.message import Message
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.active_time import ActiveClock
+from alps_tui.ui.keys_in_order import KeysInOrder
 from alps_tui.ui.palette import ActionProvider
 from alps_tui.ui.screens.annotate import AnnotateScreen
-from alps_tui.ui.screens.base import TakesKeys, TextModal
+from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved, Session
 from alps_tui.ui.themes import CONTRAST
@@ -68,6 +69,7 @@ class AlpsApp(App[None]):
         self.animation_level = "none"
         known = protocols if protocols is not None else {name: load_builtin(name) for name in builtin_names()}
         self.clock = ActiveClock()
+        self.keys = KeysInOrder(self, super().on_event)
         self.session = Session(db, rater, known, self._report, before_write=before_write)
         self._wanted, self._start_item = protocol, start_item
         self._drained: bool | None = None
@@ -85,17 +87,13 @@ class AlpsApp(App[None]):
     # ------------------------------------------------------------ keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys go to the screen here, in the order of pressing, before any widget sees them."""
+        """Keys go their way one at a time, in the order of pressing."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.clock.touch()
         if isinstance(event, events.Key) and not event.is_forwarded:
-            screen = self.screen
-            if isinstance(screen, TextModal) and not screen.ready and not event.key.startswith("ctrl+"):
-                screen.hold(event)
-                return
-            if isinstance(screen, TakesKeys) and screen.take_key(event):
-                return
-        await super().on_event(event)
+            await self.keys.take(event)
+        else:
+            await super().on_event(event)
 
     def on_app_blur(self) -> None:
         self.clock.blur()

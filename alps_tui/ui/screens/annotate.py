@@ -19,6 +19,7 @@ from alps_tui.ui.asking import bar_fields, first_open_field
 from alps_tui.ui.pause import Pause
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.acting import Acting
+from alps_tui.ui.screens.base import go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
@@ -77,9 +78,9 @@ class AnnotateScreen(Screen[str | None]):
         self._painted_at = 0.0
         self._leaving = False
         self._asking = False
-        self._held: list[events.Key] = []
         self._saved_at = ""
         self._failure = ""
+        self._is_stale = self._follow = False
         self._place_failed = False
         self.deciding = Deciding(self)
         self.memories = MemoryActs(self, self.deciding)
@@ -115,6 +116,11 @@ class AnnotateScreen(Screen[str | None]):
     @property
     def has_item(self) -> bool:
         return self._sitting is not None
+
+    @property
+    def is_asking(self) -> bool:
+        """A modal of this screen is open, or its answer is on the way."""
+        return self._asking
 
     @property
     def place(self) -> ItemPlace:
@@ -225,27 +231,26 @@ class AnnotateScreen(Screen[str | None]):
 
     # ------------------------------------------------------------ keys
 
+    @property
+    def holds_keys(self) -> bool:
+        """While the answer of a modal is on its way no key is taken: it may be about what the answer brings."""
+        return self._asking
+
     def take_key(self, event: events.Key) -> bool:
         """Every key comes here first, in order; see `Acting` for what it does."""
-        if self._asking:
-            self._held.append(event)
-            return True
         if self.has_item and self.panes.dialogue.span() is not None:
             return False
         self.say("")
         return self.acting.take(event)
 
     def ask(self, screen: Screen[Any], then: Callable[[Any], None]) -> None:
-        """Open a modal; keys that come between its end and `then` are held, so that none goes astray."""
+        """Open a modal; `then` gets its result."""
         self._asking = True
 
         def answered(result: Any) -> None:
             self._asking = False
             then(result)
-            held, self._held = self._held, []
-            for event in held:
-                if self.app.screen is self:
-                    self.take_key(event)
+            go_on(self)
 
         self.app.push_screen(screen, answered)
 
@@ -340,9 +345,8 @@ class AnnotateScreen(Screen[str | None]):
         moved = (unit.key if unit else None) != self._unit
         self._unit = unit.key if unit else None
         self._question = question
+        self._follow = self._follow or (moved and follow)
         self.refresh_item()
-        if moved and follow and unit is not None:
-            self.panes.go_to_evidence(self.sitting, unit)
         self.keep_place()
 
     def show_unit(self, key: str) -> None:
@@ -428,11 +432,20 @@ class AnnotateScreen(Screen[str | None]):
         self.key_bar.say(sentence)
 
     def refresh_item(self) -> None:
-        """Show everything as it is now."""
+        """Show everything as it is once what is being done is done; many calls are one drawing."""
+        if not self._is_stale:
+            self._is_stale = True
+            self.call_next(self._draw)
+
+    def _draw(self) -> None:
+        self._is_stale = False
+        follow, self._follow = self._follow, False
         if self._sitting is None:
             return
         asked = self.question
         self.panes.show(self._sitting, self.unit, asked[1] if asked else None, self.pane)
+        if follow:  # after the marks were set: setting marks settles where the top row is
+            self.panes.go_to_evidence(self._sitting, self.unit)
         self.key_bar.show(self.acting.hints())
         self._show_status()
 

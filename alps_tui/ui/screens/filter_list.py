@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
-from alps_tui.ui.widgets.entry import Done, Entry, Left
+from alps_tui.ui.widgets.entry import Entry
 from alps_tui.ui.widgets.key_bar import Hint, KeyBar
 
 Value = TypeVar("Value")
@@ -118,14 +118,11 @@ class FilterScreen(TextModal[Value | None], Generic[Value]):
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
         if event.index < len(self._shown):
-            self.dismiss(self._shown[event.index].value)
+            self.close(self._shown[event.index].value)
 
-    def on_done(self, _event: Done) -> None:
+    def entered(self) -> None:
         value = self._direct(self.query_one(Entry).text.strip()) if self._direct else None
         if value is None and self._shown:
             value = self._shown[self._cursor].value
         if value is not None:
-            self.dismiss(value)
-
-    def on_left(self, _event: Left) -> None:
-        self.dismiss(None)
+            self.close(value)

@@ -26,7 +26,7 @@ from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.widgets.choice_row import ChoiceRow
-from alps_tui.ui.widgets.entry import Done, Entry, Left, TextBox
+from alps_tui.ui.widgets.entry import Entry, TextBox
 from alps_tui.ui.widgets.key_bar import KeyBar
 from alps_tui.ui.widgets.label_row import LabelRow
 from store.records import Json
@@ -95,7 +95,7 @@ class MemoryEditor(TextModal[Record | None]):
                 yield Static(plain(task.aside, "$text-muted"), classes="quote")
             with VerticalScroll(classes="fields", can_focus=False):
                 yield TextBox(str(record.get("value") or ""), id="value")
-                yield LabelRow(record.get("label"), id="label")
+                yield LabelRow(record.get("label"), self._choose_label, id="label")
                 with Horizontal(id="suggestion"):
                     yield Static(plain_line(" suggestion ", "$text-muted"), classes="name")
                     yield Entry(
@@ -163,9 +163,9 @@ class MemoryEditor(TextModal[Record | None]):
         if event.row.id:
             self._put(event.row.id, event.row.value)
 
-    def on_label_row_asked(self, event: LabelRow.Asked) -> None:
+    def _choose_label(self, typed: str) -> None:
         entrants = [Entrant(label.path, label.path, (label.means,)) for label in PICKER]
-        screen: FilterScreen[str] = FilterScreen("Which label?", entrants, typed=event.typed)
+        screen: FilterScreen[str] = FilterScreen("Which label?", entrants, typed=typed)
         self.app.push_screen(screen, self._on_label)
 
     def _on_label(self, label: str | None) -> None:
@@ -201,7 +201,7 @@ class MemoryEditor(TextModal[Record | None]):
 
     # ------------------------------------------------------------ how it ends
 
-    def on_done(self, _event: Done) -> None:
+    def entered(self) -> None:
         problem = next((p for p in self._problems() if p.binding), None)
         if problem is not None:
             self.query_one(KeyBar).say(f"Not yet: {problem.sentence}")
@@ -210,11 +210,11 @@ class MemoryEditor(TextModal[Record | None]):
                 self.set_focus(field)
             return
         self.flush()
-        self.dismiss(dict(self._record))
+        self.close(dict(self._record))
 
-    def on_left(self, _event: Left) -> None:
+    def left(self) -> None:
         self.flush()
-        self.dismiss(None)
+        self.close(None)
 
     def flush(self) -> None:
         self._pause.drop()

@@ -49,5 +49,5 @@ class NotSavedScreen(KeyModal[str]):
         ways = {"r": "retry", "e": "export"} | ({"l": "leave"} if self._exported else {})
         way = ways.get(event.character or "")
         if way:
-            self.dismiss(way)
+            self.close(way)
         return True

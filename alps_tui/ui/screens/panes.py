@@ -28,7 +28,10 @@ DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
 class ItemPanes(Container):
     """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
 
-    _evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
+        self._titles: dict[Widget, str] = {}
 
     def compose(self) -> ComposeResult:
         yield Transcript(id="dialogue")
@@ -180,7 +183,10 @@ class ItemPanes(Container):
     def _title(self, widget: Widget, name: str, more: str) -> None:
         pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
         here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in ("preferences", "questions") else ""
-        widget.border_title = plain_line(f"{here}{name}" + (f" · {more}" if more else ""))
+        title = f"{here}{name}" + (f" · {more}" if more else "")
+        if self._titles.get(widget) != title:  # a title that is set repaints its whole pane
+            self._titles[widget] = title
+            widget.border_title = plain_line(title)
 
     # ------------------------------------------------------------ evidence and responses
 

@@ -99,7 +99,7 @@ class PickScreen(KeyModal[Picked | None]):
 
     def _choose(self, index: int) -> None:
         if not self._several:
-            self.dismiss(Picked((self._options[index].value,)))
+            self.close(Picked((self._options[index].value,)))
             return
         self._marked ^= {index}
         self._cursor = index
@@ -107,11 +107,11 @@ class PickScreen(KeyModal[Picked | None]):
 
     def _confirm(self) -> None:
         if self._marked:
-            self.dismiss(Picked(tuple(o.value for i, o in enumerate(self._options) if i in self._marked)))
+            self.close(Picked(tuple(o.value for i, o in enumerate(self._options) if i in self._marked)))
         elif self._offer:
-            self.dismiss(Picked(self._offer, offered=True))
+            self.close(Picked(self._offer, offered=True))
         elif self._cursor is not None:
-            self.dismiss(Picked((self._options[self._cursor].value,)))
+            self.close(Picked((self._options[self._cursor].value,)))
 
     def _show(self) -> None:
         if not self.query(KeyBar):

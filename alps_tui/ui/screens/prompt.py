@@ -9,7 +9,7 @@ from textual.widgets import Input, Static, TextArea
 from alps_tui.ui.pause import Pause
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.base import TextModal
-from alps_tui.ui.widgets.entry import Done, Entry, Left, TextBox
+from alps_tui.ui.widgets.entry import Entry, TextBox
 from alps_tui.ui.widgets.key_bar import KeyBar
 
 
@@ -40,16 +40,16 @@ class PromptScreen(TextModal[str | None]):
     def on_input_changed(self, _event: Input.Changed) -> None:
         self.query_one(KeyBar).say("")
 
-    def on_done(self, _event: Done) -> None:
+    def entered(self) -> None:
         text = self.query_one(Entry).text
         wrong = self._check(text) if self._check else None
         if wrong:
             self.query_one(KeyBar).say(wrong)
         else:
-            self.dismiss(text)
+            self.close(text)
 
-    def on_left(self, _event: Left) -> None:
-        self.dismiss(None)
+    def left(self) -> None:
+        self.close(None)
 
 
 class NoteScreen(TextModal[str]):
@@ -75,11 +75,11 @@ class NoteScreen(TextModal[str]):
     def on_text_area_changed(self, _event: TextArea.Changed) -> None:
         self._pause.poke()
 
-    def on_done(self, _event: Done) -> None:
-        self.dismiss(self.query_one(TextBox).meant)
+    def entered(self) -> None:
+        self.close(self.query_one(TextBox).meant)
 
-    def on_left(self, _event: Left) -> None:
-        self.dismiss(self.query_one(TextBox).meant)
+    def left(self) -> None:
+        self.close(self.query_one(TextBox).meant)
 
     def flush(self) -> None:
         self._on_pause(self.query_one(TextBox).meant)

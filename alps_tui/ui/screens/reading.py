@@ -122,4 +122,4 @@ def _read(screen: KeyModal[None], view: Blocks, event: events.Key) -> None:
     elif key in moves:
         moves[key](animate=False)
     elif key in CLOSING:
-        screen.dismiss(None)
+        screen.close(None)

@@ -74,6 +74,7 @@ class Blocks(ScrollView, can_focus=True):
         self._rows: list[tuple[int, Content]] = []
         self._starts: list[int] = []
         self._rows_width = -1
+        self._strips: dict[int, Strip] = {}
 
     @property
     def current(self) -> int | None:
@@ -114,6 +115,7 @@ class Blocks(ScrollView, can_focus=True):
     def _wrap(self, width: int) -> None:
         if width != self._rows_width:
             self._rows_width = width
+            self._strips.clear()
             self._rows, self._starts = [], []
             for index, block in enumerate(self._blocks):
                 self._starts.append(len(self._rows))
@@ -136,10 +138,19 @@ class Blocks(ScrollView, can_focus=True):
 
     # ------------------------------------------------------------ drawing
 
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._strips.clear()
+
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        style = self.visual_style
         row = y + round(self.scroll_offset.y)
+        strip = self._strips.get(row)
+        if strip is None or strip.cell_length != self.size.width:
+            strip = self._strips[row] = self._paint(row)
+        return strip
+
+    def _paint(self, row: int) -> Strip:
+        width, style = self.size.width, self.visual_style
         if row >= len(self._rows):
             return Strip.blank(width, style.rich_style)
         strips = Visual.to_strips(self, self._rows[row][1], width, 1, style, apply_selection=False)

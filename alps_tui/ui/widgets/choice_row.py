@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from alps_tui.ui.commands import key_name
 from alps_tui.ui.plain import plain_line
-from alps_tui.ui.widgets.entry import Done, Left
+from alps_tui.ui.widgets.entry import settle
 from store.records import Json
 
 
@@ -61,11 +61,11 @@ class ChoiceRow(Widget, can_focus=True):
         return key_shown + (Content(" ") if self.has_focus else Content("")) + words
 
     async def _on_key(self, event: events.Key) -> None:
+        if settle(self, event):
+            return
         key = key_name(event.key, event.character)
         shown = self._shown()
-        if key in ("enter", "escape"):
-            self.post_message(Done() if key == "enter" else Left())
-        elif key.isdigit() and 0 < int(key) <= len(shown):
+        if key.isdigit() and 0 < int(key) <= len(shown):
             self._set(shown[int(key) - 1])
         elif key in ("0", "backspace", "delete") and self._nullable:
             self._set(None)

@@ -1,25 +1,37 @@
 """Where a person types: stock inputs that show data safely and settle Enter and Escape in the order of the keys."""
 
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import events
 from textual.binding import BindingType
-from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from alps_tui.safe_text import one_line, original, visible
 
 
-class Done(Message):
-    """Enter was pressed in a text: what stands in it is meant."""
+@runtime_checkable
+class TakesText(Protocol):
+    """A screen with text fields: they tell it at once, before the next key, that Enter or Escape was pressed."""
+
+    def entered(self) -> None: ...
+
+    def left(self) -> None: ...
 
 
-class Left(Message):
-    """Escape was pressed in a text."""
+def settle(widget: Widget, event: events.Key) -> bool:
+    """Enter and Escape in a field, given to its screen at once; True if it was one of them."""
+    screen = widget.screen
+    if event.key not in ("enter", "escape") or not isinstance(screen, TakesText):
+        return False
+    event.stop()
+    event.prevent_default()
+    screen.entered() if event.key == "enter" else screen.left()
+    return True
 
 
 class Entry(Input):
-    """One line. Enter says `Done`, Escape `Left`; what is pasted is shown safely."""
+    """One line. Enter and Escape go to the screen; what is pasted is shown safely."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     DEFAULT_CSS = """
@@ -44,17 +56,14 @@ class Entry(Input):
             self.cursor_position = len(self.value)
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in ("enter", "escape"):
-            event.stop()
-            event.prevent_default()
-            self.post_message(Done() if event.key == "enter" else Left())
+        settle(self, event)
 
     def _on_paste(self, event: events.Paste) -> None:
         event.text = one_line(event.text.replace("\r\n", "\n").strip("\n")) or " "
 
 
 class TextBox(TextArea):
-    """Several lines. Enter says `Done`, ctrl+j breaks the line, Escape says `Left`, Tab leaves."""
+    """Several lines. Enter and Escape go to the screen, ctrl+j breaks the line, Tab goes on."""
 
     DEFAULT_CSS = """
     TextBox { border: none; padding: 0 1; background: $boost; height: 4; }
@@ -80,11 +89,7 @@ class TextBox(TextArea):
         self.move_cursor(self.document.end)
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in ("enter", "escape"):
-            event.stop()
-            event.prevent_default()
-            self.post_message(Done() if event.key == "enter" else Left())
-        elif event.key == "ctrl+j":
+        if not settle(self, event) and event.key == "ctrl+j":
             event.stop()
             event.prevent_default()
             self.insert("\n")

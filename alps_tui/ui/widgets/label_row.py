@@ -1,13 +1,14 @@
 """The label of a memory: shows it with what it means; a letter opens the list with that letter typed."""
 
+from collections.abc import Callable
+
 from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
 
 from alps_tui.protocols.taxonomy import PICKER
 from alps_tui.ui.plain import plain_line
-from alps_tui.ui.widgets.entry import Done, Left
+from alps_tui.ui.widgets.entry import settle
 
 MEANS = {label.path: label.means for label in PICKER}
 
@@ -20,16 +21,11 @@ class LabelRow(Widget, can_focus=True):
     LabelRow:focus { background: $boost; }
     """
 
-    class Asked(Message):
-        """The list of labels is wanted, with these letters typed already."""
-
-        def __init__(self, typed: str) -> None:
-            super().__init__()
-            self.typed = typed
-
-    def __init__(self, value: str | None, *, id: str) -> None:
+    def __init__(self, value: str | None, choose: Callable[[str], None], *, id: str) -> None:
+        """`choose` opens the list of labels with these letters typed, before the next key comes."""
         super().__init__(id=id)
         self.value = value
+        self._choose = choose
 
     def load(self, value: str | None) -> None:
         self.value = value
@@ -44,14 +40,14 @@ class LabelRow(Widget, can_focus=True):
         return mark + title + value + (hint if self.has_focus else means)
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in ("enter", "escape"):
-            self.post_message(Done() if event.key == "enter" else Left())
-        elif event.key in ("up", "down"):
+        if settle(self, event):
+            return
+        if event.key in ("up", "down"):
             self.screen.focus_previous() if event.key == "up" else self.screen.focus_next()
         elif event.is_printable and event.character:
-            self.post_message(self.Asked(event.character.strip()))
+            self._choose(event.character.strip())
         elif event.key in ("right", "backspace"):
-            self.post_message(self.Asked(""))
+            self._choose("")
         else:
             return
         event.stop()

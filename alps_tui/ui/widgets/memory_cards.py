@@ -56,12 +56,18 @@ class Card:
 class MemoryCards(Blocks):
     """Shows cards; the last block says how to add one."""
 
+    _laid_out: tuple[object, ...] = ()
+
     def lay_out(self, cards: Sequence[Card], current: int | None, *, tail: str, roomy: bool) -> None:
         """Show these cards.
 
         tail    the line after the last card, empty for none
         roomy   closed cards may take two rows, the opened one all it needs
         """
+        laid_out = (tuple(cards), current, tail, roomy, self.size.width)
+        if laid_out == self._laid_out:
+            return
+        self._laid_out = laid_out
         width = max((len(c.shown_id) for c in cards), default=2)
         blocks = [
             opened(c, width, roomy=roomy, wide=self.size.width >= WIDE)

@@ -42,6 +42,7 @@ class QuestionList(Blocks):
     DEFAULT_CSS = """
     QuestionList { height: auto; }
     """
+    _asked: tuple[object, ...] = ()
 
     def ask(
         self,
@@ -59,6 +60,10 @@ class QuestionList(Blocks):
         terse   little room: of the others only their answers, in one line; no help
         ample   much room: every anchor whole
         """
+        asked = (tuple(questions), focus, live, terse, ample)
+        if asked == self._asked:
+            return
+        self._asked = asked
         if terse:
             blocks = [_others(questions, focus)] if len(questions) > 1 else []
             if focus is not None:

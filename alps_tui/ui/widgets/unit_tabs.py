@@ -30,8 +30,9 @@ class UnitTabs(Widget):
         self._tabs: tuple[Tab, ...] = ()
 
     def show(self, tabs: Sequence[Tab]) -> None:
-        self._tabs = tuple(tabs)
-        self.refresh()
+        if tuple(tabs) != self._tabs:
+            self._tabs = tuple(tabs)
+            self.refresh()
 
     def render(self) -> Content:
         """The tabs, those around the current one first where not all fit."""
