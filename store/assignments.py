@@ -1,7 +1,7 @@
 """Who labels what: raters, protocols, items, queues, and the one definition of done."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, or_, select, update
@@ -370,22 +370,22 @@ def _assignments() -> Select[Any]:
     ).join(m.item, i.id == a.item_id)
 
 
-def _assignment(row: Row[Any]) -> Assignment:
+def _assignment(row: Iterable[Any]) -> Assignment:
+    """Unpacked by place: a queue may have thousands of rows, and reading SQLAlchemy's rows by name is slow."""
+    number, item, rater, form, name, phase, occasion, purpose, position, seed, state, *shown = row
     return Assignment(
-        id=row.id,
-        item_id=row.item_id,
-        rater_id=row.rater_id,
-        protocol_id=row.protocol_id,
-        protocol=row.protocol_name,
-        phase=Phase(row.phase),
-        occasion=row.occasion,
-        purpose=Purpose(row.purpose),
-        position=row.position,
-        seed=row.seed,
-        state=ItemState(row.state),
-        shown_id=row.shown_id,
-        language=row.language,
-        ability=row.ability,
+        number,
+        item,
+        rater,
+        form,
+        name,
+        Phase(phase),
+        occasion,
+        Purpose(purpose),
+        position,
+        seed,
+        ItemState(state),
+        *shown,
     )
 
 

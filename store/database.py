@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from store import models as m
@@ -470,8 +470,3 @@ def backup(db: Database, target: Path) -> None:
         raise StudyUnreadable(f"The backup of {db.path} to {target} failed: {error}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def is_transient(error: Exception) -> bool:
-    """True if the same write may succeed later: a lock, a full disk, a failing disk. False for a rule that was broken."""
-    return isinstance(error, (StudyBusy, StudyUnreadable, OperationalError, OSError))

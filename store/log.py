@@ -1,9 +1,9 @@
 """The log of decisions as rows: how it is read, chained, and turned into what the projections must hold."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from store import models as m
 from store.encoding import canonical, digest, read_json
@@ -60,14 +60,39 @@ def read_log(conn: Connection, assignment_id: int) -> tuple[LogRow, ...]:
     return tuple(map(LogRow._make, conn.execute(_LOG, {"assignment": assignment_id}).all()))
 
 
-def log_row(stored: Row[Any]) -> LogRow:
-    """A LogRow of a row that holds more columns than it needs."""
-    return LogRow(*(stored._mapping[name] for name in _LOGGED))
+class StoredRow(NamedTuple):
+    """A row of the log with what is only there to prove it whole."""
+
+    row: LogRow
+    assignment_id: int
+    chain: str
+    chained: tuple[Any, ...]
+
+
+def stored_rows(conn: Connection, first: int, last: int) -> dict[int, list[StoredRow]]:
+    """The logs of a range of assignments, each in the order of its revisions."""
+    d = m.decision.c
+    query = (
+        select(*(d[name] for name in _CHAINED), d.chain)
+        .where(d.assignment_id.between(first, last))
+        .order_by(d.assignment_id, d.revision)
+    )
+    logs: dict[int, list[StoredRow]] = {}
+    place = _CHAINED.index("assignment_id")
+    for values in map(tuple, conn.execute(query).all()):
+        row = StoredRow(LogRow._make(values[: len(_LOGGED)]), values[place], values[-1], values[:-1])
+        logs.setdefault(row.assignment_id, []).append(row)
+    return logs
 
 
 def chained(before: str, record: Mapping[str, Any]) -> str:
     """The chain after a row: SHA-256 of the chain before it and all that the row says."""
-    return digest(before, canonical([record[name] for name in _CHAINED]))
+    return chain_of(before, [record[name] for name in _CHAINED])
+
+
+def chain_of(before: str, values: Sequence[Any]) -> str:
+    """The same from the values in the order of a StoredRow's `chained`."""
+    return digest(before, canonical(list(values)))
 
 
 # ---------------------------------------------------------------- what the projections must hold

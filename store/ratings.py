@@ -3,9 +3,10 @@
 It tells origins and models: it is for analysis and exports, and no blind screen may read it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Row, select
 
@@ -24,6 +25,42 @@ _BATCH = 500
 
 LongRow = dict[str, Any]
 AnyRow = Row[*tuple[Any, ...]]
+
+
+class _Rating(NamedTuple):
+    """A rating as it is stored. A tuple: its fields are read twenty times faster than those of SQLAlchemy's rows."""
+
+    assignment_id: int
+    unit_id: int
+    field: str
+    phase: str
+    status: str
+    value: str | None
+    reason: str | None
+    attested: str
+    revision: int
+    decided_at: str
+    active_ms: int
+    presentation: str
+    saw_prefill: bool
+    saw_judge: bool
+    saw_peer: bool
+    saw_translation: bool
+    guideline_id: int | None
+
+
+class _Unit(NamedTuple):
+    """A unit with the origin of its memory and the model of its response."""
+
+    id: int
+    item_id: int
+    assignment_id: int | None
+    key: str
+    kind: str
+    memory_id: int | None
+    origin: str | None
+    origin_name: str | None
+    model: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +104,7 @@ def long_rows(conn: Connection, *, protocol: str | None = None) -> Iterator[Long
             return
         last = some[-1].id
         ratings = _ratings(conn, some[0].id, last)
-        units = _units(conn, some)
+        units = _units(conn, (assignment.item_id for assignment in some))
         records = _kept_records(conn, ratings, units)
         for assignment in some:
             form = forms[assignment.protocol_id]
@@ -165,20 +202,19 @@ def _assignments(protocol: str | None, after: int) -> Any:
     return query if protocol is None else query.where(a.protocol_name == protocol)
 
 
-def _ratings(conn: Connection, first: int, last: int) -> dict[int, list[AnyRow]]:
+def _ratings(conn: Connection, first: int, last: int) -> dict[int, list[_Rating]]:
     t = m.rating.c
-    rows = conn.execute(select(m.rating).where(t.assignment_id.between(first, last)))
-    found: dict[int, list[AnyRow]] = {}
-    for row in rows:
-        found.setdefault(row.assignment_id, []).append(row)
+    query = select(*(t[name] for name in _Rating._fields)).where(t.assignment_id.between(first, last))
+    found: dict[int, list[_Rating]] = {}
+    for rating in map(_Rating._make, conn.execute(query).all()):
+        found.setdefault(rating.assignment_id, []).append(rating)
     return found
 
 
-def _units(conn: Connection, assignments: Sequence[AnyRow]) -> dict[int, list[AnyRow]]:
-    """The units of the items, those that raters made among them, with the origin of their memory or response."""
+def _units(conn: Connection, items: Iterable[int]) -> dict[int, list[_Unit]]:
+    """The units of the items, those that raters made among them, in their order."""
     u, mem, res = m.unit.c, m.memory.c, m.response.c
-    items = sorted({row.item_id for row in assignments})
-    rows = conn.execute(
+    query = (
         select(
             u.id,
             u.item_id,
@@ -192,17 +228,17 @@ def _units(conn: Connection, assignments: Sequence[AnyRow]) -> dict[int, list[An
         )
         .outerjoin(m.memory, mem.id == u.memory_id)
         .outerjoin(m.response, res.id == u.response_id)
-        .where(u.item_id.in_(items))
+        .where(u.item_id.in_(sorted(set(items))))
         .order_by(u.item_id, u.assignment_id.is_not(None), u.position, u.id)
     )
-    found: dict[int, list[AnyRow]] = {}
-    for row in rows:
-        found.setdefault(row.item_id, []).append(row)
+    found: dict[int, list[_Unit]] = {}
+    for unit in map(_Unit._make, conn.execute(query).all()):
+        found.setdefault(unit.item_id, []).append(unit)
     return found
 
 
 def _kept_records(
-    conn: Connection, ratings: Mapping[int, list[AnyRow]], units: Mapping[int, list[AnyRow]]
+    conn: Connection, ratings: Mapping[int, list[_Rating]], units: Mapping[int, list[_Unit]]
 ) -> dict[int, str]:
     """The records, as JSON, of the memories that some verdict keeps."""
     memory_of = {unit.id: unit.memory_id for some in units.values() for unit in some}
@@ -211,8 +247,8 @@ def _kept_records(
     return {number: canonical(memory_record(memory)) for number, memory in found.items()}
 
 
-def _keeps(rating: AnyRow) -> bool:
-    return bool(rating.field == "verdict" and rating.value == '"keep"')
+def _keeps(rating: _Rating) -> bool:
+    return rating.field == "verdict" and rating.value == '"keep"'
 
 
 # ---------------------------------------------------------------- rows of one assignment
@@ -225,7 +261,7 @@ class _Rows:
         self,
         assignment: AnyRow,
         form: _Form,
-        units: Sequence[AnyRow],
+        units: Sequence[_Unit],
         guidelines: Mapping[int, str],
         records: Mapping[int, str],
     ) -> None:
@@ -236,7 +272,8 @@ class _Rows:
         self._keys = {unit.id: unit.key for unit in self._units}
         self._guidelines = guidelines
         self._notes = notes_from_json(assignment.remarks)
-        self._presentations: dict[str, str] = {}
+        self._presentations: dict[str, str] = {"[]": "[]"}
+        self._unit_head: LongRow = {}
         version = "" if assignment.version == 1 else f"#{assignment.version}"
         self._item_id = f"{form.name}/{assignment.key}{version}"
         self._common = {
@@ -253,17 +290,20 @@ class _Rows:
             "ability": assignment.ability,
         }
 
-    def of(self, ratings: Sequence[AnyRow]) -> Iterator[LongRow]:
-        by_unit: dict[int, list[AnyRow]] = {}
+    def of(self, ratings: Sequence[_Rating]) -> Iterator[LongRow]:
+        by_unit: dict[int, list[_Rating]] = {}
         for rating in ratings:
             by_unit.setdefault(rating.unit_id, []).append(rating)
         for unit in self._units:
-            mine = sorted(by_unit.get(unit.id, ()), key=lambda row: (row.field, row.phase))
+            mine = by_unit.get(unit.id, [])
             if unit.assignment_id is not None and not mine:
                 continue  # a unit the rater made and took back
+            if len(mine) > 1:
+                mine.sort(key=lambda row: (row.field, row.phase))
             yield from self._unit_rows(unit, mine)
 
-    def _unit_rows(self, unit: AnyRow, ratings: list[AnyRow]) -> Iterator[LongRow]:
+    def _unit_rows(self, unit: _Unit, ratings: list[_Rating]) -> Iterator[LongRow]:
+        self._unit_head = self._head_of(unit)
         kept = self._kept(unit, ratings)
         for rating in ratings:
             if not (rating.field == "memory" and rating.phase in kept):
@@ -274,85 +314,79 @@ class _Rows:
         if self._assignment.state != ItemState.OPEN and unit.assignment_id is None:
             for field in self._form.required.get(unit.kind, ()):
                 if field.key not in present:
-                    yield self._missing(unit, field)
+                    yield self._missing(field)
 
-    def _kept(self, unit: AnyRow, ratings: list[AnyRow]) -> dict[str, AnyRow]:
+    def _kept(self, unit: _Unit, ratings: list[_Rating]) -> dict[str, _Rating]:
         """By phase the verdict that keeps a proposed memory."""
         if unit.memory_id is None or not self._form.proposes_memories:
             return {}
         return {row.phase: row for row in ratings if _keeps(row)}
 
-    def _head(self, unit: AnyRow, field: str, phase: str) -> LongRow:
-        known = self._form.fields.get(field)
+    def _head_of(self, unit: _Unit) -> LongRow:
+        """What all rows of a unit share. Raters share the text of its name too: there may be millions of rows."""
         made = "" if unit.assignment_id is None else f"@{self._assignment.rater}"
         return self._common | {
-            "unit_id": f"{self._item_id}/{unit.key}{made}",
+            "unit_id": sys.intern(f"{self._item_id}/{unit.key}{made}"),
             "unit_kind": unit.kind,
-            "field": field,
-            "phase": phase,
-            "level": None if known is None else known.level,
-            "scale": self._form.scales.get(field),
             "origin": _origin(unit),
             "note": self._notes.get(unit.id, self._notes.get(None)),
         }
 
-    def _answered(self, unit: AnyRow, rating: AnyRow) -> LongRow:
+    def _row(self, field: str, phase: str) -> LongRow:
+        known = self._form.fields.get(field)
+        row = self._unit_head.copy()
+        row["field"] = field
+        row["phase"] = phase
+        row["level"] = None if known is None else known.level
+        row["scale"] = self._form.scales.get(field)
+        return row
+
+    def _answered(self, unit: _Unit, rating: _Rating) -> LongRow:
+        row = self._row(rating.field, rating.phase)
         proposed = unit.memory_id is not None and rating.field == "verdict"
-        return self._head(unit, rating.field, rating.phase) | {
-            "value": rating.value,
-            "number": _number(rating.value),
-            "status": rating.status,
-            "skip_reason": None if rating.status == Status.ANSWERED else rating.reason,
-            "attested": rating.attested,
-            "accepted_unchanged": rating.value == '"keep"' if proposed else None,
-            **self._circumstances(rating),
-        }
+        row["value"] = value = rating.value
+        row["number"] = _number(value)
+        row["status"] = rating.status
+        row["skip_reason"] = None if value is not None else rating.reason
+        row["attested"] = rating.attested
+        row["accepted_unchanged"] = value == '"keep"' if proposed else None
+        self._circumstances(row, rating)
+        return row
 
-    def _kept_memory(self, unit: AnyRow, verdict: AnyRow) -> LongRow:
-        attested = Attested.DERIVED if verdict.attested == Attested.EXPLICIT else verdict.attested
-        return self._head(unit, "memory", verdict.phase) | {
-            "value": self._records[unit.memory_id],
-            "number": None,
-            "status": Status.ANSWERED.value,
-            "skip_reason": None,
-            "attested": str(attested),
-            "accepted_unchanged": None,
-            **self._circumstances(verdict),
-        }
+    def _kept_memory(self, unit: _Unit, verdict: _Rating) -> LongRow:
+        row = self._row("memory", verdict.phase)
+        assert unit.memory_id is not None
+        row["value"] = self._records[unit.memory_id]
+        row["number"] = row["skip_reason"] = row["accepted_unchanged"] = None
+        row["status"] = Status.ANSWERED.value
+        explicit = verdict.attested == Attested.EXPLICIT
+        row["attested"] = Attested.DERIVED.value if explicit else verdict.attested
+        self._circumstances(row, verdict)
+        return row
 
-    def _circumstances(self, rating: AnyRow) -> LongRow:
-        return {
-            "revision": rating.revision,
-            "decided_at": rating.decided_at,
-            "active_ms": rating.active_ms,
-            "guideline": self._guidelines.get(rating.guideline_id),
-            "presentation": self._presentation(rating.presentation),
-            "saw_prefill": rating.saw_prefill,
-            "saw_judge": rating.saw_judge,
-            "saw_peer": rating.saw_peer,
-            "saw_translation": rating.saw_translation,
-        }
+    def _circumstances(self, row: LongRow, rating: _Rating) -> None:
+        row["revision"] = rating.revision
+        row["decided_at"] = rating.decided_at
+        row["active_ms"] = rating.active_ms
+        number = rating.guideline_id
+        row["guideline"] = None if number is None else self._guidelines.get(number)
+        row["presentation"] = self._presentation(rating.presentation)
+        row["saw_prefill"] = rating.saw_prefill
+        row["saw_judge"] = rating.saw_judge
+        row["saw_peer"] = rating.saw_peer
+        row["saw_translation"] = rating.saw_translation
 
-    def _missing(self, unit: AnyRow, field: FieldScale) -> LongRow:
+    def _missing(self, field: FieldScale) -> LongRow:
         skipped = self._assignment.state == ItemState.SKIPPED
-        nothing: LongRow = dict.fromkeys(
-            ("value", "number", "attested", "decided_at", "guideline", "accepted_unchanged")
-        )
-        return (
-            self._head(unit, field.key, self._assignment.given_phase)
-            | nothing
-            | {
-                "status": (Status.SKIPPED if skipped else Status.UNSEEN).value,
-                "skip_reason": self._assignment.skip_reason if skipped else None,
-                "revision": 0,
-                "active_ms": 0,
-                "presentation": "[]",
-                "saw_prefill": False,
-                "saw_judge": False,
-                "saw_peer": False,
-                "saw_translation": False,
-            }
-        )
+        row = self._row(field.key, self._assignment.given_phase)
+        row["status"] = (Status.SKIPPED if skipped else Status.UNSEEN).value
+        row["skip_reason"] = self._assignment.skip_reason if skipped else None
+        row["value"] = row["number"] = row["attested"] = row["accepted_unchanged"] = None
+        row["decided_at"] = row["guideline"] = None
+        row["revision"] = row["active_ms"] = 0
+        row["presentation"] = "[]"
+        row["saw_prefill"] = row["saw_judge"] = row["saw_peer"] = row["saw_translation"] = False
+        return row
 
     def _presentation(self, stored: str) -> str:
         if stored not in self._presentations:
@@ -361,14 +395,14 @@ class _Rows:
         return self._presentations[stored]
 
 
-def _origin(unit: AnyRow) -> str | None:
+def _origin(unit: _Unit) -> str | None:
     if unit.assignment_id is not None:
         return Origin.RATER.value
     if unit.model is not None:
-        return str(unit.model)
+        return unit.model
     if unit.origin in (Origin.MODEL, Origin.SYSTEM):
-        return str(unit.origin_name)
-    return None if unit.origin is None else str(unit.origin)
+        return unit.origin_name
+    return unit.origin
 
 
 def _number(value: str | None) -> float | None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -119,26 +120,34 @@ def from_rows(rows: Iterable[Mapping[str, Any]]) -> Table:
     A row from elsewhere counts as a blind, core, first answer of a person. A value that is no JSON text
     becomes one, and `number` is read from it where it is a number.
     """
-    names = (*COLUMNS, *ALIASES)
     lists: dict[str, list[Any]] = {name: [] for name in COLUMNS}
-    value_texts = _Values()
-    for row in rows:
-        extra = [name for name in ALIASES if name in row]
-        for name in COLUMNS:
-            lists[name].append(row.get(name))
-        for name in extra:
-            if lists[ALIASES[name]][-1] is None:
-                lists[ALIASES[name]][-1] = row[name]
-        text, number = value_texts.read(lists["value"][-1])
-        lists["value"][-1] = text
-        if lists["number"][-1] is None:
-            lists["number"][-1] = number
-        if lists["status"][-1] is None:
-            lists["status"][-1] = Status.UNSEEN if text is None else Status.ANSWERED
-            if lists["attested"][-1] is None and text is not None:
-                lists["attested"][-1] = Attested.EXPLICIT
-    assert set(lists) <= set(names)
+    remaining = iter(rows)
+    while chunk := list(islice(remaining, 10_000)):
+        start = len(lists["field"])
+        for name, column in lists.items():
+            column += [row.get(name) for row in chunk]
+        for alias, name in ALIASES.items():
+            for place, row in enumerate(chunk, start):
+                if alias in row and lists[name][place] is None:
+                    lists[name][place] = row[alias]
+    _complete(lists)
     return Table({name: _array(name, values) for name, values in lists.items()})
+
+
+def _complete(lists: dict[str, list[Any]]) -> None:
+    """Values as JSON text, numbers read from them, and the status of rows that name none."""
+    values = _Values()
+    read = [values.read(value) for value in lists["value"]]
+    lists["value"] = [text for text, _ in read]
+    lists["number"] = [
+        found if number is None else number for number, (_, found) in zip(lists["number"], read, strict=True)
+    ]
+    status, attested = lists["status"], lists["attested"]
+    for place, (text, _) in enumerate(read):
+        if status[place] is None:
+            status[place] = Status.UNSEEN.value if text is None else Status.ANSWERED.value
+            if text is not None and attested[place] is None:
+                attested[place] = Attested.EXPLICIT.value
 
 
 class _Values:

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from store import models as m
-from store.fold import Folded, fold
+from store.fold import Folded, Layered, fold
 from store.kinds import Phase
-from store.log import chained, log_row, ratings_of, state_of
+from store.log import StoredRow, chain_of, ratings_of, state_of, stored_rows
 
 _BATCH = 500
 
@@ -42,27 +42,27 @@ def _mismatches(conn: Connection) -> Iterator[Mismatch]:
         if not some:
             break
         first, last = some[0].id, some[-1].id
-        logs = _by_assignment(conn, m.decision, first, last)
-        ratings = _by_assignment(conn, m.rating, first, last)
+        logs = stored_rows(conn, first, last)
+        ratings = _ratings(conn, first, last)
         owners = _owners(conn, some)
         for assignment in some:
             log = logs.get(assignment.id, [])
             yield from _log_faults(assignment, log, owners)
-            folded = fold([log_row(row) for row in log], Phase(assignment.given_phase))
-            yield from _rating_faults(assignment, folded, ratings.get(assignment.id, []))
+            folded = fold([stored.row for stored in log], Phase(assignment.given_phase))
+            yield from _rating_faults(assignment, folded, ratings.get(assignment.id, {}))
             yield from _state_faults(assignment, folded)
     yield from _strays(conn)
 
 
-def _by_assignment(conn: Connection, table: Table, first: int, last: int) -> dict[int, list[Row[Any]]]:
-    """The rows of a range of assignments, each list in the order of its revisions."""
-    t = table.c
-    rows = conn.execute(
-        select(table).where(t.assignment_id.between(first, last)).order_by(t.assignment_id, t.revision)
-    )
-    found: dict[int, list[Row[Any]]] = {}
-    for row in rows:
-        found.setdefault(row.assignment_id, []).append(row)
+def _ratings(conn: Connection, first: int, last: int) -> dict[int, dict[Layered, dict[str, Any]]]:
+    """The ratings of a range of assignments, by assignment and then as `ratings_of` has them."""
+    names = [column.name for column in m.rating.columns if column.name != "assignment_id"]
+    t = m.rating.c
+    query = select(t.assignment_id, *(t[name] for name in names)).where(t.assignment_id.between(first, last))
+    found: dict[int, dict[Layered, dict[str, Any]]] = {}
+    for number, *values in conn.execute(query).all():
+        row = dict(zip(names, values, strict=True))
+        found.setdefault(number, {})[row["unit_id"], row["field"], row["phase"]] = row
     return found
 
 
@@ -75,31 +75,29 @@ def _owners(conn: Connection, assignments: Sequence[Row[Any]]) -> dict[int, tupl
 
 
 def _log_faults(
-    assignment: Row[Any], log: list[Row[Any]], owners: dict[int, tuple[int, int | None]]
+    assignment: Row[Any], log: list[StoredRow], owners: dict[int, tuple[int, int | None]]
 ) -> Iterator[Mismatch]:
     chain = ""
-    for expected, row in enumerate(log, 1):
-        if row.revision != expected:
+    own = ((assignment.item_id, None), (assignment.item_id, assignment.id))
+    for expected, stored in enumerate(log, 1):
+        revision, unit_id = stored.row.revision, stored.row.unit_id
+        if revision != expected:
             yield Mismatch(
-                assignment.id, f"revision {expected} is missing from the log, {row.revision} stands there"
+                assignment.id, f"revision {expected} is missing from the log, {revision} stands there"
             )
             return
-        chain = chained(chain, row._asdict())
-        if row.chain != chain:
-            yield Mismatch(assignment.id, f"revision {row.revision} was changed after it was written")
+        chain = chain_of(chain, stored.chained)
+        if stored.chain != chain:
+            yield Mismatch(assignment.id, f"revision {revision} was changed after it was written")
             return
-        if row.unit_id is not None and owners.get(row.unit_id) not in (
-            (assignment.item_id, None),
-            (assignment.item_id, assignment.id),
-        ):
-            yield Mismatch(
-                assignment.id, f"revision {row.revision} is about unit {row.unit_id} of another item"
-            )
+        if unit_id is not None and owners.get(unit_id) not in own:
+            yield Mismatch(assignment.id, f"revision {revision} is about unit {unit_id} of another item")
 
 
-def _rating_faults(assignment: Row[Any], folded: Folded, rows: list[Row[Any]]) -> Iterator[Mismatch]:
+def _rating_faults(
+    assignment: Row[Any], folded: Folded, found: dict[Layered, dict[str, Any]]
+) -> Iterator[Mismatch]:
     expected = ratings_of(folded.ratings)
-    found = {(row.unit_id, row.field, row.phase): row._mapping for row in rows}
     for key in sorted(expected.keys() | found.keys()):
         unit_id, field, phase = key
         where = f"{field} of unit {unit_id} ({phase})"
@@ -107,13 +105,11 @@ def _rating_faults(assignment: Row[Any], folded: Folded, rows: list[Row[Any]]) -
             yield Mismatch(assignment.id, f"the rating {where} is missing")
         elif key not in expected:
             yield Mismatch(assignment.id, f"the rating {where} is in no decision")
-        else:
+        elif found[key] != expected[key]:
             for column, value in expected[key].items():
                 if found[key][column] != value:
-                    yield Mismatch(
-                        assignment.id,
-                        f"the rating {where} has {column} {found[key][column]!r}, the log {value!r}",
-                    )
+                    told = f"{column} {found[key][column]!r}, the log {value!r}"
+                    yield Mismatch(assignment.id, f"the rating {where} has {told}")
 
 
 def _state_faults(assignment: Row[Any], folded: Folded) -> Iterator[Mismatch]:
