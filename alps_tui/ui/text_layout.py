@@ -307,12 +307,16 @@ class RowIndex:
         """Rows of all turns."""
         return self._sums[-1] if self._heights else 0
 
-    def set_height(self, turn: int, height: int) -> None:
+    def set_height(self, turn: int, height: int) -> bool:
+        """True if `turn` had another height before."""
+        if self._heights[turn] == height:
+            return False
         self._heights[turn] = height
         self._ends = None
+        return True
 
     def first_row(self, turn: int) -> int:
-        """The row at which `turn` begins."""
+        """The row at which `turn` begins; for the number of turns, the one after the last row."""
         return self._sums[turn - 1] if turn else 0
 
     def locate(self, row: int) -> tuple[int, int]:

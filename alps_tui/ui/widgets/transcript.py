@@ -4,8 +4,8 @@ It keeps strings and offsets, holds no widget per turn, and draws a row when it 
 given and posts what happened; it knows no store. All text is made safe on its way in.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, TypeAlias
 
 from rich.style import Style
 from textual import events
@@ -17,10 +17,11 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from alps_tui.ui.text_layout import MIN_WIDTH, wants_plain_emoji
+from alps_tui.ui.widgets import transcript_messages as messages
 from alps_tui.ui.widgets.transcript_find import Matches, find_all
 from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText, turn_header
-from alps_tui.ui.widgets.transcript_messages import SpanCancelled, SpanChosen, SpanMoved, TurnChanged
-from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, Highlight, RowPainter, offset_at
+from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, Highlight, RowPainter
+from alps_tui.ui.widgets.transcript_selection import selected_slice, selected_text
 from alps_tui.ui.widgets.transcript_span import SpanChoice, SpanUnit
 
 __all__ = ["SPAN_KEYS", "Mark", "Place", "Transcript", "TurnText", "turn_header"]
@@ -28,14 +29,17 @@ __all__ = ["SPAN_KEYS", "Mark", "Place", "Transcript", "TurnText", "turn_header"
 SPAN_KEYS = "←→ word · ⇧←→ sign · ↑↓ row · space fix start · enter take · esc leave"
 """What a status line says while a span is being chosen."""
 
+SLICE, SLICE_PAUSE = 0.004, 0.004
+"""Seconds that turns out of view are laid out at a time, and between two times."""
+
 
 class Transcript(ScrollView, can_focus=True):
     """Turns in rows, with evidence, find and span marks, folded where they are long."""
 
-    TurnChanged = TurnChanged
-    SpanChosen = SpanChosen
-    SpanMoved = SpanMoved
-    SpanCancelled = SpanCancelled
+    TurnChanged: TypeAlias = messages.TurnChanged
+    SpanChosen: TypeAlias = messages.SpanChosen
+    SpanMoved: TypeAlias = messages.SpanMoved
+    SpanCancelled: TypeAlias = messages.SpanCancelled
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"transcript--{name}" for name in STYLES}
     DEFAULT_CSS = CSS
@@ -74,6 +78,8 @@ class Transcript(ScrollView, can_focus=True):
         self._wanted: Place | Mark | None = None
         self._strips: dict[int, Strip] = {}
         self._painter: RowPainter | None = None
+        self._look: dict[str, Style] = {}
+        self._preparing = False
         self._follows = True
         self._anchor: Place | None = None
         """The top row before a resize, until the reader scrolls: several resizes do not add up to a drift."""
@@ -89,9 +95,9 @@ class Transcript(ScrollView, can_focus=True):
         with self.prevent(self.TurnChanged):
             self.current_turn = 0
         self._pages.set_marks(self._marks)
-        self._laid_out()
         self._anchor = None
-        self._scroll_to_row(0)
+        self._scroll_where(lambda: 0)
+        self._prepare_soon()
 
     @property
     def turns(self) -> tuple[TurnText, ...]:
@@ -116,13 +122,7 @@ class Transcript(ScrollView, can_focus=True):
         self._pages.set_marks(self._marks)
         if hit := self._matches.current:
             self._pages.expose(*hit[:2])
-        self._laid_out()
         self._scroll_to_place(place)
-
-    def _laid_out(self) -> None:
-        """The rows have changed: tell the scrollbar and draw anew."""
-        self.virtual_size = Size(self._layout_width, self._pages.total)
-        self._repaint()
 
     def _repaint(self) -> None:
         self._strips.clear()
@@ -155,7 +155,6 @@ class Transcript(ScrollView, can_focus=True):
         self._pages.set_unfolded(place.unfolded)
         if place.offset >= 0 and place.turn < len(self.turns):
             self._pages.expose(place.turn, place.offset)
-        self._laid_out()
         self.current_turn = place.current
         if self._layout_width:
             self._scroll_to_place(place)
@@ -163,8 +162,8 @@ class Transcript(ScrollView, can_focus=True):
             self._wanted = place
 
     def _scroll_to_place(self, place: Place) -> None:
-        if place.turn < len(self.turns):
-            self._scroll_to_row(self._pages.row_of(place.turn, place.offset))
+        turn = min(place.turn, len(self.turns) - 1)
+        self._scroll_where(lambda: self._pages.row_of(turn, place.offset) if self.turns else 0)
 
     def jump(self, turn: int, offset: int = 0) -> None:
         """Make `turn` current and bring its code point `offset` on the screen, out of a fold if it lies in one.
@@ -174,23 +173,54 @@ class Transcript(ScrollView, can_focus=True):
         if not 0 <= turn < len(self.turns):
             return
         self._pages.expose(turn, offset)
-        self._laid_out()
         self.current_turn = turn
-        if self._layout_width:
-            header, row = self._pages.header_row(turn), self._pages.row_of(turn, offset)
-            height = self.scrollable_content_region.height
-            self._scroll_to_row(header if row - header < max(1, height * 2 // 3) else row - height // 3)
-        else:
+        if not self._layout_width:
             self._wanted = Mark(turn, offset, offset)
+            return
 
-    def _scroll_to_row(self, row: int, *, follow: bool = False) -> None:
-        """Put `row` at the top. The current turn follows only where the reader scrolled, not where we did."""
+        def wanted() -> int:
+            header, row = self._pages.header_row(turn), self._pages.row_of(turn, offset)
+            return (
+                header if row - header < max(1, self._view_height * 2 // 3) else row - self._view_height // 3
+            )
+
+        self._scroll_where(wanted)
+
+    @property
+    def _view_height(self) -> int:
+        return self.scrollable_content_region.height
+
+    def _scroll_where(self, wanted: Callable[[], int], *, follow: bool = False) -> None:
+        """Put the row that `wanted` names at the top, lay out what is in view, and draw anew.
+
+        The current turn follows only where the reader scrolled (`follow`), not where we did.
+        """
+        if not self._layout_width:
+            return
+        top = self._pages.settle(wanted, self._view_height)
         self._follows = follow
         try:
+            self.virtual_size = Size(self._layout_width, self._pages.total)
             # Forced: whether there is a scrollbar yet is only settled with the next layout.
-            self.scroll_to(y=max(0, min(row, self.max_scroll_y)), animate=False, force=True)
+            self.scroll_to(y=top, animate=False, force=True)
         finally:
             self._follows = True
+        self._repaint()
+
+    def _prepare_soon(self) -> None:
+        """Lay out the turns out of view in slices, when the loop has nothing else to do."""
+        if not self._preparing and self._layout_width:
+            self._preparing = True
+            self.set_timer(SLICE_PAUSE, self._prepare)
+
+    def _prepare(self) -> None:
+        if self._pages.prepare(SLICE):
+            self.set_timer(SLICE_PAUSE, self._prepare)
+            return
+        self._preparing = False
+        place = self.top()
+        self._pages.commit()
+        self._scroll_to_place(place)
 
     def _on_resize(self, event: events.Resize) -> None:
         width = self.scrollable_content_region.width
@@ -200,7 +230,7 @@ class Transcript(ScrollView, can_focus=True):
         wanted, self._wanted = self._wanted, None
         self._layout_width = width
         self._pages.set_width(self._text_width)
-        self._laid_out()
+        self._prepare_soon()
         if isinstance(wanted, Mark):
             self.jump(wanted.turn, wanted.start)
         elif wanted is not None or place is not None:
@@ -223,7 +253,6 @@ class Transcript(ScrollView, can_focus=True):
         place = self.top()
         if not self._pages.toggle_fold(turn):
             return False
-        self._laid_out()
         self._scroll_to_place(place)
         return True
 
@@ -232,17 +261,21 @@ class Transcript(ScrollView, can_focus=True):
 
     def watch_current_turn(self, turn: int) -> None:
         self._repaint()
-        self.post_message(self.TurnChanged(self, turn))
+        self.post_message(messages.TurnChanged(self, turn))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        top = self.scroll_offset.y
+        if self._pages.measure_rows(top, top + self._view_height):
+            self.virtual_size = Size(self._layout_width, self._pages.total)
+            self._repaint()
         if self._follows:
             self._anchor = None
             self._follow()
 
     def _follow(self) -> None:
         """Keep the current turn on the screen: if none of its rows is in view, the first turn in view takes over."""
-        height = self.scrollable_content_region.height
+        height = self._view_height
         if not self._pages.total or not height or self._choice is not None:
             return
         top = min(self.scroll_offset.y, self._pages.total - 1)
@@ -331,14 +364,14 @@ class Transcript(ScrollView, can_focus=True):
         if self._choice is not None:
             span, self._choice = self._choice.span, None
             self._repaint()
-            self.post_message(SpanChosen(self, span.turn, span.start, span.end))
+            self.post_message(messages.SpanChosen(self, span.turn, span.start, span.end))
 
     def cancel_span(self) -> None:
         """Leave without a choice."""
         if self._choice is not None:
             self._choice = None
             self._repaint()
-            self.post_message(SpanCancelled(self))
+            self.post_message(messages.SpanCancelled(self))
 
     def _show_span(self) -> None:
         """Bring the end that moves into view and say what is covered now."""
@@ -347,12 +380,13 @@ class Transcript(ScrollView, can_focus=True):
         span, moving = self._choice.span, self._choice.moving
         self.current_turn = span.turn
         self._pages.expose(span.turn, moving)
-        self._laid_out()
-        row = self._pages.row_of(span.turn, moving)
-        top, height = self.scroll_offset.y, max(1, self.scrollable_content_region.height)
-        if not top <= row < top + height:
-            self._scroll_to_row(row - height // 3)
-        self.post_message(SpanMoved(self, span.turn, span.start, span.end))
+
+        def wanted() -> int:
+            row, top, height = self._pages.row_of(span.turn, moving), self.scroll_offset.y, self._view_height
+            return top if top <= row < top + height else row - height // 3
+
+        self._scroll_where(wanted)
+        self.post_message(messages.SpanMoved(self, span.turn, span.start, span.end))
 
     def on_key(self, event: events.Key) -> None:
         """While a span is being chosen every key is about it: none of them decides anything."""
@@ -379,6 +413,7 @@ class Transcript(ScrollView, can_focus=True):
         super().notify_style_update()
         self._strips.clear()
         self._painter = None
+        self._look = {}
 
     def render_line(self, y: int) -> Strip:
         row = self.scroll_offset.y + y
@@ -389,10 +424,11 @@ class Transcript(ScrollView, can_focus=True):
 
     def _paint(self, row: int) -> Strip:
         width = max(self._layout_width, self.size.width)
-        if self._painter is None:
-            self._painter = RowPainter(self._pages, self._row_styles(), self._layout_width, plain=self._plain)
+        styles = self._row_styles()
         if row >= self._pages.total or not self._layout_width:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, styles["blank"])
+        if self._painter is None:
+            self._painter = RowPainter(self._pages, styles, self._layout_width, plain=self._plain)
         line = self._pages.line(row)
         current = line.turn == self.current_turn
         if line.kind == "header":
@@ -400,15 +436,20 @@ class Transcript(ScrollView, can_focus=True):
         elif line.kind == "gap":
             strip = self._painter.gap(line, current)
         else:
-            strip = self._painter.text(line, current, [*self._highlights(line), *self._selected(row, line)])
-        return strip.extend_cell_length(width, self.rich_style).apply_offsets(0, row)
+            selected = selected_slice(self._pages, self.text_selection, row, line, plain=self._plain)
+            strip = self._painter.text(line, current, [*self._highlights(line), *selected])
+        return strip.extend_cell_length(width, styles["blank"]).apply_offsets(0, row)
 
     def _row_styles(self) -> dict[str, Style]:
-        base = self.rich_style
-        styles = {name: self.get_component_rich_style(f"transcript--{name}", partial=True) for name in STYLES}
-        for name in ("header", "header-current", "user", "assistant", "other"):
-            styles[name] = base + styles[name]
-        return styles
+        """The styles of rows by name, asked of the stylesheet once for each look of the widget."""
+        if not self._look:
+            base = self.rich_style
+            named = {
+                name: self.get_component_rich_style(f"transcript--{name}", partial=True) for name in STYLES
+            }
+            whole = ("header", "header-current", "user", "assistant", "other")
+            self._look = {**named, **{name: base + named[name] for name in whole}, "blank": base}
+        return self._look
 
     def _highlights(self, line: Line) -> list[Highlight]:
         out: list[Highlight] = [
@@ -421,34 +462,9 @@ class Transcript(ScrollView, can_focus=True):
             out.append((self._choice.span.start, self._choice.span.end, "span"))
         return out
 
-    def _selected(self, row: int, line: Line) -> list[Highlight]:
-        """What the mouse has selected of a row."""
-        selection = self.text_selection
-        if selection is None or (columns := selection.get_span(row)) is None:
-            return []
-        start, end = (self._offset_at(line, column) for column in columns)
-        return [(start, line.end if columns[1] < 0 else end, "selection")]
-
-    def _offset_at(self, line: Line, column: int) -> int:
-        return offset_at(self._pages.text_of(line.turn), line, column, plain=self._plain)
-
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The turns' own text under a mouse selection, folded rows within it and nothing of ours among it."""
-        if not self._pages.total:
-            return None
-        rows = (0 if selection.start is None else selection.start.y, self._pages.total - 1)
-        first = self._pages.line(min(rows[0], rows[1]))
-        last = self._pages.line(rows[1] if selection.end is None else min(selection.end.y, rows[1]))
-        start = (
-            0
-            if first.kind == "header" or selection.start is None
-            else self._offset_at(first, selection.start.x)
-        )
-        end = last.end if selection.end is None else self._offset_at(last, selection.end.x)
-        texts = [turn.text for turn in self.turns[first.turn : last.turn + 1]]
-        texts[-1] = texts[-1][: max(0, end)]
-        texts[0] = texts[0][start:]
-        return "\n".join(texts), "\n"
+        """The turns' own text under a mouse selection, and what ends it."""
+        return selected_text(self._pages, selection, plain=self._plain), "\n"
 
     # ------------------------------------------------------------ mouse and keys
 
@@ -466,14 +482,14 @@ class Transcript(ScrollView, can_focus=True):
         self._repaint()
 
     def action_rows(self, delta: int) -> None:
-        self._scroll_to_row(self.scroll_offset.y + delta, follow=True)
+        row = self.scroll_offset.y + delta
+        self._scroll_where(lambda: row, follow=True)
 
     def action_pages(self, delta: int) -> None:
-        height = max(1, self.scrollable_content_region.height - 1)
-        self._scroll_to_row(self.scroll_offset.y + delta * height, follow=True)
+        self.action_rows(delta * max(1, self._view_height - 1))
 
     def action_edge(self, delta: int) -> None:
-        self._scroll_to_row(self.max_scroll_y if delta > 0 else 0)
+        self._scroll_where(lambda: self._pages.total if delta > 0 else 0, follow=True)
         self.current_turn = len(self.turns) - 1 if delta > 0 else 0
 
     def action_user_turn(self, delta: int) -> None:

@@ -1,8 +1,9 @@
 """Which row of a transcript shows what: turns, folds, marks and places as rows and offsets. Pure: draws nothing."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
 from typing import Literal
 
 from alps_tui.safe_text import visible
@@ -80,23 +81,35 @@ class Line:
     last: bool = False
 
 
-@dataclass(slots=True)
 class _Block:
-    """A turn as it is laid out. `entries` is None while every row is shown, else `folded`'s list."""
+    """A turn as it is laid out: made safe and wrapped when it is first needed, its height estimated until then."""
 
-    source: str
-    text: str
-    rows: Wrapped
-    entries: list[int] | None = None
-    exposed: set[int] = field(default_factory=set)
+    __slots__ = ("_text", "entries", "exact", "exposed", "rows", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._text: str | None = None
+        self.rows: Wrapped | None = None
+        self.entries: list[int] | None = None
+        """What `folded` left of the rows; None while every row is shown."""
+        self.exposed: set[int] = set()
+        """Offsets that a fold must not hide."""
+        self.exact = False
+        """True if the height known to the row index is that of the wrapped text."""
 
     @property
-    def height(self) -> int:
-        return 1 + (len(self.rows) if self.entries is None else len(self.entries))
+    def text(self) -> str:
+        if self._text is None:
+            self._text = visible(self.source)
+        return self._text
 
 
 class TranscriptLayout:
-    """The rows of a dialogue at one width: header, text rows and gaps of each turn, one after the other."""
+    """The rows of a dialogue at one width: header, text rows and gaps of each turn, one after the other.
+
+    Only turns that are asked for are wrapped; the others count with an estimate. So a row number holds until more
+    turns are wrapped: `settle` gives one that holds for all that is in view, `prepare` and `commit` wrap the rest.
+    """
 
     def __init__(self, turns: Sequence[TurnText] = (), width: int = 0, fold_rows: int = 40) -> None:
         """`width` 0 means not known yet: every turn is one row until `set_width`."""
@@ -105,14 +118,77 @@ class TranscriptLayout:
         self.fold_rows = fold_rows
         self._marks: dict[int, list[Mark]] = {}
         self._unfolded: set[int] = set()
-        self._blocks = [
-            _Block(turn.text, text := visible(turn.text), self._wrap(text)) for turn in self.turns
-        ]
+        self._blocks = [_Block(turn.text) for turn in self.turns]
         self._index = RowIndex()
-        self._refold_all()
+        self._unprepared = 0
+        self._estimate_all()
 
-    def _wrap(self, text: str) -> Wrapped:
-        return wrap(text, self.width) if self.width else Wrapped(text, 0, (0,))
+    # ------------------------------------------------------------ from estimates to rows
+
+    def _estimate_all(self) -> None:
+        self._unprepared = 0
+        for block in self._blocks:
+            block.rows, block.entries, block.exact = None, None, False
+        self._index = RowIndex(map(self._estimate, range(len(self._blocks))))
+
+    def _estimate(self, turn: int) -> int:
+        """About how many rows `turn` takes, from its length alone."""
+        text = self._blocks[turn].source
+        rows = 1 + text.count("\n") + len(text) // self.width if self.width else 1
+        if rows > self.fold_rows and turn not in self._unfolded:
+            rows = FOLD_HEAD + 1 + 2 * len(self._marks.get(turn, ()))
+        return 1 + rows
+
+    def wrapped(self, turn: int) -> Wrapped:
+        """The turn's text in rows."""
+        block = self._blocks[turn]
+        if block.rows is None:
+            block.rows = wrap(block.text, self.width) if self.width else Wrapped(block.text, 0, (0,))
+        return block.rows
+
+    def _measure(self, turn: int) -> bool:
+        """Lay `turn` out exactly; True if its height is another than was thought."""
+        block = self._blocks[turn]
+        if not block.exact:
+            block.exact = True
+            return self._fold(turn)
+        return False
+
+    def measure_rows(self, first: int, stop: int) -> bool:
+        """Lay out exactly every turn that shows a row in [first, stop); True if rows after `first` have moved."""
+        if not self.total:
+            return False
+        moved = False
+        turn = self._index.locate(first)[0]
+        while turn < len(self._blocks) and self._index.first_row(turn) < stop:
+            moved |= self._measure(turn)
+            turn += 1
+        return moved
+
+    def settle(self, wanted: Callable[[], int], height: int) -> int:
+        """The row for the top of a view of `height` rows, when all in that view is laid out exactly.
+
+        `wanted` says which row that should be by what is known; it is asked again until nothing moves.
+        """
+        while True:
+            top = max(0, min(wanted(), self.total - height))
+            if not self.measure_rows(top, top + height):
+                return top
+
+    def prepare(self, seconds: float) -> bool:
+        """Wrap turns for about so long, moving nothing yet; True as long as some are left."""
+        end = monotonic() + seconds
+        while self._unprepared < len(self._blocks):
+            self.wrapped(self._unprepared)
+            self._unprepared += 1
+            if monotonic() > end:
+                break
+        return self._unprepared < len(self._blocks)
+
+    def commit(self) -> None:
+        """Give every turn its exact height: rows move, offsets do not."""
+        for turn in range(len(self._blocks)):
+            self._measure(turn)
 
     # ------------------------------------------------------------ rows
 
@@ -126,41 +202,42 @@ class TranscriptLayout:
         if not 0 <= row < self.total:
             raise IndexError(f"row {row} of {self.total}")
         turn, within = self._index.locate(row)
+        if self._measure(turn):
+            turn, within = self._index.locate(row)
         if within == 0:
             return Line(turn, "header")
-        block = self._blocks[turn]
-        if block.entries is None:
-            return Line(turn, "text", *block.rows.shown(within - 1))
-        entry = block.entries[within - 1]
+        rows, entries = self.wrapped(turn), self._blocks[turn].entries
+        if entries is None:
+            return Line(turn, "text", *rows.shown(within - 1))
+        entry = entries[within - 1]
         if entry < 0:
-            before = block.entries[within - 2]
-            start, end = block.rows.row(before + 1)[0], block.rows.row(before - entry)[1]
-            return Line(turn, "gap", start, end, hidden=-entry, last=within == len(block.entries))
-        return Line(turn, "text", *block.rows.shown(entry))
+            before = entries[within - 2]
+            start, end = rows.row(before + 1)[0], rows.row(before - entry)[1]
+            return Line(turn, "gap", start, end, hidden=-entry, last=within == len(entries))
+        return Line(turn, "text", *rows.shown(entry))
 
     def header_row(self, turn: int) -> int:
         return self._index.first_row(turn)
 
     def rows_of(self, turn: int) -> range:
         """The rows that show `turn`, header first."""
-        first = self._index.first_row(turn)
-        return range(first, first + self._blocks[turn].height)
+        return range(self._index.first_row(turn), self._index.first_row(turn + 1))
 
     def row_of(self, turn: int, offset: int) -> int:
         """The row that shows code point `offset` of `turn`; the gap that hides it; the header for a negative one."""
         first = self._index.first_row(turn)
         if offset < 0:
             return first
-        block = self._blocks[turn]
-        row = block.rows.row_of(offset)
-        if block.entries is None:
+        self._measure(turn)
+        row, entries = self.wrapped(turn).row_of(offset), self._blocks[turn].entries
+        if entries is None:
             return first + 1 + row
         reached = 0
-        for place, entry in enumerate(block.entries):
+        for place, entry in enumerate(entries):
             reached = entry + 1 if entry >= 0 else reached - entry
             if row < reached:
                 return first + 1 + place
-        return first + block.height - 1
+        return first + len(entries)
 
     def text_of(self, turn: int) -> str:
         """The turn's text as it is shown, sign for sign as long as the turn's own."""
@@ -169,72 +246,64 @@ class TranscriptLayout:
     def source_of(self, turn: int) -> str:
         return self._blocks[turn].source
 
-    def wrapped(self, turn: int) -> Wrapped:
-        return self._blocks[turn].rows
-
     # ------------------------------------------------------------ width and folds
 
     def set_width(self, width: int) -> None:
-        """Wrap everything anew for `width` cells; folds, marks and what was exposed stay."""
+        """Lay everything out anew for `width` cells; folds, marks and what was exposed stay."""
         self.width = width
-        for block in self._blocks:
-            block.rows = self._wrap(block.text)
-        self._refold_all()
+        self._estimate_all()
 
     def is_long(self, turn: int) -> bool:
         """True if the turn has more rows than are shown unasked."""
-        return len(self._blocks[turn].rows) > self.fold_rows
+        return len(self.wrapped(turn)) > self.fold_rows
 
     def is_folded(self, turn: int) -> bool:
-        return self._blocks[turn].entries is not None
+        return self.is_long(turn) and turn not in self._unfolded
 
     @property
     def unfolded(self) -> tuple[int, ...]:
         return tuple(sorted(self._unfolded))
 
     def set_unfolded(self, turns: Iterable[int]) -> None:
-        self._unfolded = {turn for turn in turns if 0 <= turn < len(self.turns)}
-        self._refold_all()
+        wanted = {turn for turn in turns if 0 <= turn < len(self.turns)}
+        changed, self._unfolded = self._unfolded ^ wanted, wanted
+        for turn in changed:
+            self._fold(turn)
 
     def toggle_fold(self, turn: int) -> bool:
         """Unfold `turn`, or fold it again; gives False for a turn short enough never to fold."""
         if not self.is_long(turn):
             return False
         self._unfolded ^= {turn}
-        self._blocks[turn].exposed.clear()
-        self._refold(turn)
+        block = self._blocks[turn]
+        block.exposed.clear()
+        block.exact = True
+        self._fold(turn)
         return True
 
     def expose(self, turn: int, offset: int) -> None:
         """Make sure that code point `offset` of `turn` is in a row that is shown, with a row around it."""
+        self._measure(turn)
         block = self._blocks[turn]
-        if block.entries is not None and block.rows.row_of(offset) not in block.entries:
+        if block.entries is not None and self.wrapped(turn).row_of(offset) not in block.entries:
             block.exposed.add(offset)
-            self._refold(turn)
+            self._fold(turn)
 
-    def _refold_all(self) -> None:
-        for turn in range(len(self._blocks)):
-            self._fold_entries(turn)
-        self._index = RowIndex(block.height for block in self._blocks)
-
-    def _refold(self, turn: int) -> None:
-        self._fold_entries(turn)
-        self._index.set_height(turn, self._blocks[turn].height)
-
-    def _fold_entries(self, turn: int) -> None:
+    def _fold(self, turn: int) -> bool:
+        """Fold `turn` by the marks and what was exposed, or not; True if its height has changed."""
         block = self._blocks[turn]
-        if turn in self._unfolded or not self.is_long(turn):
-            block.entries = None
-            return
-        keep: set[int] = set()
-        for mark in self._marks.get(turn, ()):
-            keep.update(
-                range(block.rows.row_of(mark.start), block.rows.row_of(max(mark.start, mark.end - 1)) + 1)
-            )
-        for offset in block.exposed:
-            row = block.rows.row_of(offset)
-            keep.update((row - 1, row, row + 1))
-        block.entries = folded(len(block.rows), FOLD_HEAD, keep)
+        if not block.exact:
+            return self._index.set_height(turn, self._estimate(turn))
+        rows = self.wrapped(turn)
+        block.entries = None
+        if len(rows) > self.fold_rows and turn not in self._unfolded:
+            keep: set[int] = set()
+            for mark in self._marks.get(turn, ()):
+                keep.update(range(rows.row_of(mark.start), rows.row_of(max(mark.start, mark.end - 1)) + 1))
+            for row in map(rows.row_of, block.exposed):
+                keep.update((row - 1, row, row + 1))
+            block.entries = folded(len(rows), FOLD_HEAD, keep)
+        return self._index.set_height(turn, 1 + len(rows if block.entries is None else block.entries))
 
     # ------------------------------------------------------------ marks
 
@@ -247,7 +316,7 @@ class TranscriptLayout:
                 self._marks.setdefault(mark.turn, []).append(mark)
         for turn in touched | set(self._marks):
             self._marks.get(turn, []).sort(key=lambda mark: (mark.start, mark.end))
-            self._refold(turn)
+            self._fold(turn)
 
     def marks_in(self, turn: int, start: int, end: int) -> list[Mark]:
         """The marks that touch [start, end) of `turn`, by their start."""
