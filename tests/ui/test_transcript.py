@@ -6,6 +6,8 @@ import pytest
 from capture import run_captured
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.color_triplet import ColorTriplet
+from rich.style import Style
 from shown_transcript import LONG, Shown, drawn_rows, reports, showing, turns_of
 from test_safe_text import ANY_TEXT
 from textual.geometry import Offset
@@ -14,7 +16,7 @@ from textual.selection import Selection
 from alps_tui.safe_text import visible
 from alps_tui.ui.text_layout import wrap
 from alps_tui.ui.widgets.transcript import Mark, Place, Transcript
-from alps_tui.ui.widgets.transcript_paint import GUTTER
+from alps_tui.ui.widgets.transcript_paint import GUTTER, STYLES
 from alps_tui.ui.widgets.transcript_span import SpanChoice
 
 # ---------------------------------------------------------------- places
@@ -355,6 +357,36 @@ async def test_a_new_theme_is_drawn_at_once():
         await pilot.pause()
         after = [segment.style for segment in next(drawn_rows(transcript))[3]]
         assert [style.color for style in before] != [style.color for style in after]
+
+
+def luminance(color: ColorTriplet) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(style: Style) -> float:
+    """Contrast ratio of a style's text and ground (WCAG 2.2), 1 to 21."""
+    assert style.color is not None
+    assert style.bgcolor is not None
+    levels = sorted(luminance(color.get_truecolor()) for color in (style.color, style.bgcolor))
+    return (levels[1] + 0.05) / (levels[0] + 0.05)
+
+
+async def test_every_style_is_read_about_as_well_as_the_themes_own_text():
+    async with showing(["words"]) as (transcript, pilot, _):
+        for theme in sorted(name for name in transcript.app.available_themes if "ansi" not in name):
+            transcript.app.theme = theme
+            await pilot.pause()
+            styles = transcript._row_styles()
+            for name in set(STYLES) - {"bar"}:
+                assert contrast(styles["user"] + styles[name]) >= min(4.5, 0.6 * contrast(styles["blank"])), (
+                    theme,
+                    name,
+                )
+            assert contrast(styles["user"] + styles["bar"]) > 2, theme
 
 
 async def test_marks_differ_without_colour():

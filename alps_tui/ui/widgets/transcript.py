@@ -447,7 +447,7 @@ class Transcript(ScrollView, can_focus=True):
             named = {
                 name: self.get_component_rich_style(f"transcript--{name}", partial=True) for name in STYLES
             }
-            whole = ("header", "header-current", "user", "assistant", "other")
+            whole = ("header", "header-user", "user", "assistant", "other")
             self._look = {**named, **{name: base + named[name] for name in whole}, "blank": base}
         return self._look
 

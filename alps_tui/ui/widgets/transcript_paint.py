@@ -20,6 +20,7 @@ STYLES = (
     "gutter",
     "bar",
     "header",
+    "header-user",
     "header-current",
     "quoted",
     "user",
@@ -31,6 +32,7 @@ STYLES = (
     "find-current",
     "span",
     "sign",
+    "tab",
     "gap",
     "selection",
 )
@@ -42,25 +44,24 @@ Transcript {
     scrollbar-size-vertical: 1;
     background: $surface;
     color: $foreground;
-    & > .transcript--gutter { color: $text-muted; }
     & > .transcript--bar { color: $primary; text-style: bold; }
-    & > .transcript--header { background: $panel; color: $text-muted; }
-    & > .transcript--header-current { background: $panel; color: $text; text-style: bold; }
-    & > .transcript--quoted { color: $text-warning; text-style: bold; }
-    & > .transcript--user { color: $text; }
-    & > .transcript--assistant { color: $text-muted; }
-    & > .transcript--other { color: $text-muted; text-style: italic; }
-    & > .transcript--evidence { text-style: underline; color: $text-warning; }
-    & > .transcript--current { text-style: underline bold; color: $text-warning; background: $warning-muted; }
+    & > .transcript--header { background: $panel; }
+    & > .transcript--header-user { background: $primary-muted; }
+    & > .transcript--header-current { text-style: bold; }
+    & > .transcript--quoted { text-style: bold; }
+    & > .transcript--other { text-style: italic; }
+    & > .transcript--evidence { text-style: underline; }
+    & > .transcript--current { text-style: bold underline; background: $warning-muted; }
     & > .transcript--find { text-style: reverse; }
-    & > .transcript--find-current { text-style: reverse bold underline; }
-    & > .transcript--span { text-style: reverse bold; color: $text-success; }
-    & > .transcript--sign { text-style: dim reverse; }
-    & > .transcript--gap { color: $text-muted; text-style: italic; }
-    & > .transcript--selection { background: $primary-muted; color: $text; }
+    & > .transcript--find-current { text-style: bold underline reverse; }
+    & > .transcript--span { text-style: bold reverse; }
+    & > .transcript--sign { text-style: reverse; }
+    & > .transcript--tab { text-style: dim; }
+    & > .transcript--gap { text-style: italic; }
+    & > .transcript--selection { background: $primary-muted; }
 }
 """
-"""The look of each style; a mark never differs by colour alone."""
+"""The look of each style: laid over the widget's own colours, so no automatic ones; never told by colour alone."""
 Highlight = tuple[int, int, str]
 """Code points [start, end) of a turn and the name of their style."""
 
@@ -104,7 +105,8 @@ class RowPainter:
             text += f" · {sign} {len(self._layout.wrapped(line.turn)):,} rows"
         text = plain_emoji(text) if self._plain else text
         left = set_cell_size(text, room - cell_len(quoted))
-        style = self._styles["header-current" if current else "header"]
+        style = self._styles["header-user" if turn.role == "user" else "header"]
+        style = style + self._styles["header-current"] if current else style
         return Strip(
             [
                 Segment(BAR if current else " ", style + self._styles["bar"] if current else style),
@@ -190,7 +192,7 @@ class RowPainter:
         if text is source and "\t" not in text:
             return []
         return [
-            (at, at + 1, "sign")
+            (at, at + 1, "tab" if text[at] == "\t" else "sign")
             for at in range(line.start, line.end)
             if text[at] != source[at] or text[at] == "\t"
         ]
