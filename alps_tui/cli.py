@@ -164,6 +164,14 @@ def progress(db: Db = STUDY, as_json: Json = False) -> None:
     study.progress(db, as_json)
 
 
+@app.command("reset-terminal")
+def reset_terminal() -> None:
+    """Mend a terminal in which the workbench was killed: mouse, cursor, echo, screen."""
+    from alps_tui.commands import terminal
+
+    terminal.reset()
+
+
 @rater_app.command("add")
 def rater_add(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")], db: Db = STUDY
