@@ -52,7 +52,9 @@ def test_items_that_were_not_begun_give_no_rows(study: Database) -> None:
     assert rows_of(study) == []
 
 
-def test_a_row_tells_all_that_is_known_of_an_answer(study: Database, first: Assignment, view: ItemView) -> None:
+def test_a_row_tells_all_that_is_known_of_an_answer(
+    study: Database, first: Assignment, view: ItemView
+) -> None:
     order = tuple(unit.id for unit in view.units)
     made = act(
         Verb.SET,
@@ -131,7 +133,9 @@ def test_a_field_that_only_shows_on_a_condition_is_never_missing(study: Database
     assert {row["field"] for row in rows_of(study)} == {"verdict", "faithfulToOriginalMeaning"}
 
 
-def test_skipped_and_not_judgeable_cells_keep_their_reason(study: Database, first: Assignment, view: ItemView) -> None:
+def test_skipped_and_not_judgeable_cells_keep_their_reason(
+    study: Database, first: Assignment, view: ItemView
+) -> None:
     cannot = Change("verdict", None, view.units[1].id, status=Status.CANNOT_JUDGE, reason="no context")
     do(study, act(Verb.SET, first, cannot))
     (row,) = rows_of(study)
@@ -143,7 +147,9 @@ def test_numbers_are_numbers_and_does_not_apply_is_none(study: Database) -> None
         mine = assignments(conn, 1, "response-rating")[0]
         units = [unit.id for unit in item_view(conn, mine.id).units if unit.kind is UnitKind.RESPONSE]
         values = {"preference_alignment": 4, "resonation": "na"}
-        append(conn, act(Verb.SET, mine, *(Change(field, value, units[0]) for field, value in values.items())))
+        append(
+            conn, act(Verb.SET, mine, *(Change(field, value, units[0]) for field, value in values.items()))
+        )
         append(conn, act(Verb.SET, mine, Change("preference_alignment", 2.5, units[1])))
     with study.read() as conn:
         table = ratings_table(conn, protocol="response-rating", field=["preference_alignment", "resonation"])
@@ -154,7 +160,9 @@ def test_numbers_are_numbers_and_does_not_apply_is_none(study: Database) -> None
     assert matrix(table, "resonation", numeric=False).values.tolist() == [["na"]]
 
 
-def test_a_made_unit_is_its_raters_own_and_a_taken_back_one_is_nowhere(study: Database, first: Assignment) -> None:
+def test_a_made_unit_is_its_raters_own_and_a_taken_back_one_is_nowhere(
+    study: Database, first: Assignment
+) -> None:
     new = NewUnit(UnitKind.MEMORY, "new-1", "m3")
     do(study, act(Verb.SET, first, Change("memory", {"value": "x"}, new_unit=new)))
     (row,) = rows_of(study)
@@ -179,7 +187,12 @@ def test_the_final_list_can_be_read_from_the_table_alone(
         study,
         act(Verb.SET, first, Change("verdict", "edit", m1), Change("memory", stale, m1)),
         act(Verb.SET, first, Change("verdict", "keep", m1, attested=Attested.SEEDED)),
-        act(Verb.SET, first, Change("verdict", "edit", m2), Change("memory", {"value": "Eats little meat"}, m2)),
+        act(
+            Verb.SET,
+            first,
+            Change("verdict", "edit", m2),
+            Change("memory", {"value": "Eats little meat"}, m2),
+        ),
         act(Verb.SET, first, Change("memory", {"value": "Has a dog"}, new_unit=new)),
         act(Verb.SET, second, Change("verdict", "delete", other[1])),
         act(Verb.SET, second, Change("verdict", "in_doubt", other[2]), Change("memory", stale, other[2])),
@@ -244,7 +257,9 @@ def test_two_raters_answers_stand_side_by_side(study: Database, first: Assignmen
         assert ben is not None
         his = next(a for a in assignments(conn, ben.id) if a.item_id == first.item_id)
         append(conn, act(Verb.SET, first, Change("verdict", "keep", view.units[1].id)))
-        append(conn, act(Verb.SET, first, Change("verdict", "keep", view.units[2].id, attested=Attested.SEEDED)))
+        append(
+            conn, act(Verb.SET, first, Change("verdict", "keep", view.units[2].id, attested=Attested.SEEDED))
+        )
         append(conn, act(Verb.SET, his, Change("verdict", "delete", view.units[1].id)))
     with study.read() as conn:
         found = matrix(ratings_table(conn), "verdict", numeric=False)

@@ -1,10 +1,12 @@
 """Who labels what: raters, forms, items and their versions, queues that never lose their order, and done."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
-from studies import RATING, VERIFICATION, act, dialogue, record, verification_item
+from sqlalchemy import event, insert, select
+from sqlalchemy.exc import IntegrityError
+from studies import RATING, VERIFICATION, act, dialogue, record, tiny_study, verification_item
 
 from store import models as m
 from store.assignments import (
@@ -143,25 +145,20 @@ def test_every_rater_has_an_order_of_its_own_that_new_items_are_appended_to(stud
         assert {one.purpose for one in assignments(conn, ada.id)} == {Purpose.CORE}
 
 
-def test_the_same_rater_in_another_study_has_the_same_order(
-    study: Database, tmp_path_factory: object
-) -> None:
-    def order(path: str) -> list[str]:
-        from pathlib import Path
+def zoes_order(path: Path) -> list[tuple[str, int]]:
+    """What a rater is given, and in which order, in a study made anew."""
+    db = tiny_study(path)
+    more_dialogues(db, [f"x{count}" for count in range(12)])
+    with db.write() as conn:
+        zoe = add_rater(conn, "zoe")
+        assign_all(conn, zoe.id)
+        found = [(one.shown_id, one.seed) for one in assignments(conn, zoe.id, FORM)]
+    db.close()
+    return found
 
-        from studies import tiny_study
 
-        db = tiny_study(Path(path))
-        more_dialogues(db, [f"x{count}" for count in range(12)])
-        with db.write() as conn:
-            zoe = add_rater(conn, "zoe")
-            assign_all(conn, zoe.id)
-            found = [(one.shown_id, one.seed) for one in assignments(conn, zoe.id, FORM)]
-        db.close()
-        return found
-
-    folder = tmp_path_factory.mktemp("two")  # type: ignore[attr-defined]
-    assert order(f"{folder}/a.db") == order(f"{folder}/b.db")
+def test_the_same_rater_in_another_study_has_the_same_order(tmp_path: Path) -> None:
+    assert zoes_order(tmp_path / "a.db") == zoes_order(tmp_path / "b.db")
 
 
 def test_imported_raters_get_no_queue(study: Database) -> None:
@@ -290,8 +287,6 @@ def test_what_does_not_exist_is_refused_with_a_sentence(study: Database) -> None
 
 
 def test_words_outside_the_closed_vocabularies_are_refused_by_the_database(study: Database) -> None:
-    from sqlalchemy.exc import IntegrityError
-
     with pytest.raises(IntegrityError, match="known_kind"), study.write() as conn:
         row = {"name": "x", "kind": "robot", "params": "{}", "created_at": "2026"}
         conn.execute(insert(m.rater), row)
@@ -306,8 +301,6 @@ def test_the_queue_is_read_through_its_index(study: Database) -> None:
         conn.exec_driver_sql("ANALYZE")
     plans: list[str] = []
     with study.read() as conn:
-        from sqlalchemy import event
-
         sent: list[tuple[str, object]] = []
 
         def note(_: object, __: object, statement: str, parameters: object, *___: object) -> None:
