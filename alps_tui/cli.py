@@ -130,11 +130,13 @@ def agreement(
     as_json: Json = False,
 ) -> None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
-    from alps_tui.commands import agreement as command
-
     if as_published:
-        command.as_published(db, as_json)
+        from alps_tui.commands import as_published as published
+
+        published.run(db, as_json)
     else:
+        from alps_tui.commands import agreement as command
+
         command.run(db, seed, as_json)
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from alps_tui.commands.coefficients import cell, how, interval, undefined_notes
 from alps_tui.commands.exit_codes import NOTHING_TO_DO, Ending
-from alps_tui.commands.render import count, number, out, out_json, out_prose, table
+from alps_tui.commands.render import count, out, out_json, out_prose, table
 from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
-    from alps_tui.agreement.as_published import PublishedMemories
     from alps_tui.agreement.coefficient import Coefficient
     from alps_tui.agreement.fields import FieldMeta
     from alps_tui.agreement.report import (
@@ -134,60 +133,6 @@ def _scales() -> "list[FieldMeta]":
         for field in load_builtin(RATINGS).fields
         if field.level is not None and field.values is not None
     ]
-
-
-# ---------------------------------------------------------------- as published
-
-
-def as_published(url: str, as_json: bool) -> None:
-    """Task 1 as the authors computed it, on the imported double annotations."""
-    from alps_tui.agreement.as_published import SessionPair, as_published_task1
-    from alps_tui.items.final_lists import published_pairs
-
-    study = open_study(url, read_only=True)
-    try:
-        found = published_pairs(study)
-    finally:
-        study.close()
-    if not found.pairs:
-        raise Ending(
-            f"{url} holds no session that two people annotated elsewhere. Import double annotations first: "
-            f"alps import FOLDER --db {url}",
-            NOTHING_TO_DO,
-        )
-    pairs = [SessionPair(pair.session_id, list(pair.first), list(pair.second)) for pair in found.pairs]
-    report = as_published_task1(pairs)
-    if as_json:
-        out_json({"task1": report.to_json()})
-        return
-    _print_published(report, found.one_sided)
-
-
-def _print_published(report: "PublishedMemories", one_sided: tuple[str, ...]) -> None:
-    out(
-        f"Task 1 as the authors computed it · {count(report.n_sessions, 'session')}, "
-        f"{count(report.matched_pairs, 'matched pair')} of memories"
-    )
-    rows = [
-        ("memory set F1", report.memory_set_f1),
-        ("ROUGE-L of matched memories", report.matched_memory_rouge_l),
-        ("difference in number", report.memory_count_diff),
-    ]
-    cells = [
-        [name, number(m.mean), number(m.std), f"{number(m.low)} to {number(m.high)}"] for name, m in rows
-    ]
-    out(table(["", "mean", "deviation", "95 % interval"], cells))
-    confidence = [report.pearson, report.spearman, report.kendall_tau, report.mean_absolute_error]
-    names = ["Pearson", "Spearman", "Kendall tau", "mean absolute error"]
-    out(
-        f"  confidence of {count(report.confidence_pairs, 'matched pair')}: "
-        + ", ".join(f"{name} {cell(c)}" for name, c in zip(names, confidence, strict=True))
-    )
-    out("  kappa on matched pairs: " + ", ".join(f"{k} {cell(c)}" for k, c in report.attribute_kappa.items()))
-    out("  F1 compares lists that began as the same proposal: two people who change nothing reach 1.000.")
-    out("  Whether they took the same decision: alps agreement")
-    if one_sided:
-        out(f"  {count(len(one_sided), 'session')} with one annotator only, left out.")
 
 
 # ---------------------------------------------------------------- the honest table

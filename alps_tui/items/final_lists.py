@@ -8,20 +8,24 @@ annotator reordered the list.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
 
 from alps_tui.items.derive import FORM, TASK
-from alps_tui.items.derived_acts import final_list
+from alps_tui.items.derived_acts import LIST, final_list
 from alps_tui.items.list_decisions import Record
 from store.assignments import raters
-from store.content import annotations
+from store.content import StoredAnnotation, annotations
 from store.database import Database
 from store.kinds import Phase, Purpose, Status, UnitKind
 from store.ratings import long_rows
 
 Json = Any
+
+LISTS = {TASK: LIST, "task2": "editableUpdatedMemories"}
+"""Under which key an annotation of a task holds the list its annotator left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +42,31 @@ class FinalList:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionPairInput:
-    """The lists two annotators left for one session: first is annotator_1 of a pair, second annotator_2."""
+class FinalQuery:
+    """A query as an annotator left it: id ("" has none), text, and the value of the memory it is to use."""
 
-    session_id: str
-    first: tuple[Record, ...]
-    second: tuple[Record, ...]
+    id: str
+    text: Json
+    memory: Json
+
+
+Side = TypeVar("Side")
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedPairs:
+class SessionPairInput(Generic[Side]):
+    """What two annotators left for one session: first is annotator_1 of a pair, second annotator_2."""
+
+    session_id: str
+    first: Side
+    second: Side
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPairs(Generic[Side]):
     """All pairs in the order of their session ids, and the sessions of which one side only is there."""
 
-    pairs: tuple[SessionPairInput, ...]
+    pairs: tuple[SessionPairInput[Side], ...]
     one_sided: tuple[str, ...]
 
 
@@ -70,27 +86,58 @@ def final_lists(db: Database) -> tuple[FinalList, ...]:
     return tuple(sorted((*verbatim, *decided), key=lambda one: (one.session_id, one.rater)))
 
 
-def published_pairs(db: Database) -> PublishedPairs:
-    """The imported lists of task 1 as the published measures take them: verbatim, two by two.
+def published_pairs(db: Database, task: str = TASK) -> PublishedPairs[tuple[Record, ...]]:
+    """The imported lists of task 1 or 2 as the published measures take them: verbatim, two by two.
 
     The sides are annotator_1 and annotator_2 of one pair of annotators (the published F1 is not symmetric);
     a session that two pairs annotated is there twice. Sessions without a packet are in it.
     """
+    return _two_by_two(db, task, lambda one: _records(one.payload.get(LISTS[task])))
+
+
+def published_selections(db: Database) -> PublishedPairs[FinalQuery]:
+    """The imported query of each session of task 3 and the memory selected for it, two by two as the lists are."""
+    return _two_by_two(db, "task3", lambda one: _query(one.payload))
+
+
+def published_queries(db: Database) -> PublishedPairs[tuple[FinalQuery, ...]]:
+    """The imported queries of each session of task 4, two by two as the lists are."""
+    return _two_by_two(
+        db, "task4", lambda one: tuple(map(_query, _records(one.payload.get("subAnnotations"))))
+    )
+
+
+def _two_by_two(db: Database, task: str, side: Callable[[StoredAnnotation], Side]) -> PublishedPairs[Side]:
     with db.read() as conn:
         groups = {rater.name: rater.params.get("group") for rater in raters(conn)}
-        found = annotations(conn, TASK)
-    sides: dict[tuple[str, str], dict[str, tuple[Record, ...]]] = {}
+        found = annotations(conn, task)
+    sides: dict[tuple[str, str], dict[str, Side]] = {}
     for one in found:
         key = (one.session_id, str(groups.get(one.rater)))
-        sides.setdefault(key, {})[one.side] = final_list(one)
-    pairs: list[SessionPairInput] = []
+        sides.setdefault(key, {})[one.side] = side(one)
+    pairs: list[SessionPairInput[Side]] = []
     one_sided: set[str] = set()
-    for (session_id, _), lists in sorted(sides.items()):
-        if "annotator_1" in lists and "annotator_2" in lists:
-            pairs.append(SessionPairInput(session_id, lists["annotator_1"], lists["annotator_2"]))
+    for (session_id, _), left in sorted(sides.items(), key=itemgetter(0)):
+        if "annotator_1" in left and "annotator_2" in left:
+            pairs.append(SessionPairInput(session_id, left["annotator_1"], left["annotator_2"]))
         else:
             one_sided.add(session_id)
     return PublishedPairs(tuple(pairs), tuple(sorted(one_sided - {pair.session_id for pair in pairs})))
+
+
+def _records(entries: Json) -> tuple[Record, ...]:
+    """The records of a list; none where there is no list."""
+    return tuple(one for one in entries if isinstance(one, dict)) if isinstance(entries, list) else ()
+
+
+def _query(record: Record) -> FinalQuery:
+    """A query of task 3 or 4; without a selected memory its value is None."""
+    name, memory = record.get("queryId"), record.get("editableSelectedMemory")
+    return FinalQuery(
+        id="" if name is None else str(name),
+        text=record.get("queryText"),
+        memory=memory.get("value") if isinstance(memory, dict) else None,
+    )
 
 
 # ---------------------------------------------------------------- from decisions

@@ -1,4 +1,4 @@
-"""A second, independent implementation of the published task 1 report and of the decision table, for tests only.
+"""A second, independent implementation of the published tasks 1 and 2 and of the decision table, for tests only.
 
 Plain Python throughout: no code of the product, other algorithms (a full table for the common subsequence, search in
 place of sorting, counting pairs for tau), so that an error would have to be made twice to stay unseen.
@@ -16,14 +16,18 @@ Record = dict[str, Any]
 Lists = dict[str, tuple[list[Record], list[Record]]]
 
 
-def final_lists(folder: Path) -> Lists:
-    """Session → both annotators' final lists, from the double-annotation folders."""
-    sides: list[dict[str, list[Record]]] = []
+def final_lists(folder: Path, task: str = "task1") -> Lists:
+    """Session → both annotators' final lists of task 1 or 2, from the double-annotation folders."""
+    key = {"task1": "editableGoldMemories", "task2": "editableUpdatedMemories"}[task]
+    return {name: (a[key], b[key]) for name, (a, b) in annotations(folder, task).items()}
+
+
+def annotations(folder: Path, task: str) -> dict[str, tuple[Record, Record]]:
+    """Session → both annotators' annotations of a task, from the double-annotation folders."""
+    sides: list[dict[str, Record]] = []
     for side in ("annotator_1", "annotator_2"):
         records = [json.loads(path.read_text()) for path in sorted((folder / side).glob("*.json"))]
-        sides.append(
-            {r["sessionId"]: r["tasks"]["task1"]["annotation"]["editableGoldMemories"] for r in records}
-        )
+        sides.append({r["sessionId"]: r["tasks"][task]["annotation"] for r in records})
     return {name: (sides[0][name], sides[1][name]) for name in sides[0] if name in sides[1]}
 
 
@@ -143,8 +147,8 @@ def number(value: Any) -> float | None:
         return None
 
 
-def published_task1(lists: Lists) -> dict[str, Any]:
-    """The task 1 part of the authors' report, with its keys."""
+def published_lists(lists: Lists) -> dict[str, Any]:
+    """The task 1 or 2 part of the authors' report, with its keys."""
     f1, likeness, difference = [], [], []
     pairs: list[tuple[Record, Record]] = []
     for _, (a, b) in sorted(lists.items()):

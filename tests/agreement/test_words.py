@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alps_tui.agreement.words import common_length, normalised, rouge_l, words
+from alps_tui.agreement.words import common_length, likeness, normalised, rouge_l, words
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,10 @@ def test_a_text_is_wholly_like_itself_in_any_script(text: str) -> None:
 def test_likeness_does_not_depend_on_who_comes_first(a: str, b: str) -> None:
     assert rouge_l(words(a), words(b)) == rouge_l(words(b), words(a))
     assert 0 <= rouge_l(words(a), words(b)) <= 1
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_every_text_is_like_itself_and_a_blank_one_like_no_other(text: str) -> None:
+    assert likeness(text, text) == 1.0
+    assert likeness(text, "  ") == (0.0 if words(text) else 1.0)
