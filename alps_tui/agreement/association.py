@@ -1,13 +1,13 @@
 """Association and bias of two series of numbers: Pearson, Spearman, Kendall's tau-b, signed and absolute difference.
 
-Association says nothing of bias: a rater who is always one higher correlates perfectly.
+Association says nothing of bias: a rater who is always one higher correlates perfectly. Ranks and tau are computed
+here and held against scipy.stats by the tests: to load that takes longer than any report of a study.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import kendalltau, rankdata
 
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.intervals import SEED, Floats, mean_coefficient, sum_by
@@ -22,12 +22,19 @@ def pearson(x: Floats, y: Floats) -> Coefficient:
 
 def spearman(x: Floats, y: Floats) -> Coefficient:
     """Rank correlation with average ranks for ties (Spearman 1904): Pearson of the ranks."""
-    return _of_pairs("spearman", x, y, lambda a, b: _pearson(rankdata(a), rankdata(b)))
+    return _of_pairs("spearman", x, y, lambda a, b: _pearson(average_ranks(a), average_ranks(b)))
 
 
 def kendall_tau_b(x: Floats, y: Floats) -> Coefficient:
     """Kendall's tau-b, corrected for ties (Kendall 1945)."""
-    return _of_pairs("kendall_tau_b", x, y, lambda a, b: float(kendalltau(a, b, variant="b").statistic))
+    return _of_pairs("kendall_tau_b", x, y, _tau_b)
+
+
+def average_ranks(values: Floats) -> Floats:
+    """Ranks from 1 of n values, ties sharing the mean of their places."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return ranks
 
 
 def mean_signed_difference(
@@ -58,6 +65,17 @@ def _mean(name: str, values: Floats, clusters: NDArray[np.intp], n_clusters: int
 def _pearson(x: Floats, y: Floats) -> float:
     a, b = x - x.mean(), y - y.mean()
     return float(np.clip((a @ b) / np.sqrt((a @ a) * (b @ b)), -1, 1))
+
+
+def _tau_b(x: Floats, y: Floats) -> float:
+    """(concordant - discordant) / sqrt(pairs not tied in x * pairs not tied in y), each value against those before."""
+    balance = untied_x = untied_y = 0.0
+    for i in range(1, len(x)):
+        a, b = np.sign(x[i] - x[:i]), np.sign(y[i] - y[:i])
+        balance += a @ b
+        untied_x += a @ a
+        untied_y += b @ b
+    return float(np.clip(balance / np.sqrt(untied_x * untied_y), -1, 1))
 
 
 def _of_pairs(name: str, x: Floats, y: Floats, of: PairStatistic) -> Coefficient:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus, Interval, Method, NoInterval
 
@@ -257,7 +257,7 @@ def _spread(
     error = float(np.sqrt((n - 1) / n * np.sum(weights * (z[:-1] - centre) ** 2)))
     if error < 1e-12:
         return NoInterval(NO_SPREAD)
-    reach = float(student.ppf((1 + LEVEL) / 2, n - 1)) * error
+    reach = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
     ends = np.array([z[-1] - reach, z[-1] + reach])
     if scaled:
         ends = (np.tanh(ends) + 1) / 2 * (high_end - low_end) + low_end
