@@ -37,11 +37,10 @@ def published_matches(first: Sequence[Any], second: Sequence[Any]) -> list[tuple
         free.setdefault(published_normal(value), []).append(j)
     pairs = [(i, free[key].pop(0)) for i, key in enumerate(map(published_normal, first)) if free.get(key)]
     found = [(i, j, published_rouge_l(first[i], second[j])) for i, j in pairs]
-    left = [i for i in range(len(first)) if i not in {i for i, _ in pairs}]
-    right = [j for j in range(len(second)) if j not in {j for _, j in pairs}]
+    taken_first, taken_second = {i for i, _ in pairs}, {j for _, j in pairs}
+    left = [i for i in range(len(first)) if i not in taken_first]
+    right = [j for j in range(len(second)) if j not in taken_second]
     scored = [(published_rouge_l(first[i], second[j]), i, j) for i in left for j in right]
-    taken_first: set[int] = set()
-    taken_second: set[int] = set()
     for score, i, j in sorted(scored, reverse=True):
         if score >= THRESHOLD and i not in taken_first and j not in taken_second:
             taken_first.add(i)

@@ -83,5 +83,7 @@ def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
 
 def likeness(first: str, second: str) -> float:
     """ROUGE-L over words of any script: 1 for the same words in the same order; two blank texts are alike."""
+    if first == second:
+        return 1.0
     a, b = words(first), words(second)
     return rouge_l(a, b) if a and b else float(a == b)
