@@ -115,6 +115,14 @@ _UNSAFE_LOW = re.compile(f"[{_LOW}]")
 _ANY_HIGH = re.compile("[\U00013430-\U0001efff\U0001fb00-\U0010ffff]")
 _UNSAFE_HIGH = re.compile(f"[{_HIGH}]")
 _UNSAFE = re.compile(f"[{_LOW}]|[{_HIGH}]")
+_LOW_OUTSIDE = re.compile(f"[{_ranges(sorted(c for c in TABLE if c < 0x10000 and c != ord(_ZWJ)))}]")
+"""What is unsafe wherever it stands: all of the first plane but the joiner."""
+_JOINER = re.compile(f"[{_ZWJ}{_ranges(sorted(_TAGS))}]")
+"""What is safe inside an emoji only."""
+_EMOJI_SIGN = "[©®\u200d\u203c-\u3299\ufe0f\U0001f000-\U0001faff\U0001fc00-\U0001fffd\U000e0001-\U000e007f]"
+_IS_EMOJI_SIGN = re.compile(_EMOJI_SIGN)
+_EMOJI_SIGNS = re.compile(f"{_EMOJI_SIGN}+")
+"""A stretch of signs that emoji are made of: the slow pattern is only asked around a joiner."""
 
 
 @cache
@@ -151,10 +159,26 @@ def visible(text: str) -> str:
     """
     if is_safe(text):
         return text
-    if _ZWJ not in text and _BLACK_FLAG not in text:
-        return _UNSAFE.sub(_sign, text)
-    parts = _emoji_sequences().split(text)
-    return "".join(part if place % 2 else _UNSAFE.sub(_sign, part) for place, part in enumerate(parts))
+    text = _ANY_HIGH.sub(_high_sign, _LOW_OUTSIDE.sub(_sign, text))
+    out: list[str] = []
+    done = 0
+    for joiner in _JOINER.finditer(text):
+        start = joiner.start()
+        if start < done:
+            continue
+        stretch = _EMOJI_SIGNS.match(text, start)
+        while start > done and _IS_EMOJI_SIGN.match(text, start - 1):
+            start -= 1
+        out.append(text[done:start])
+        done = stretch.end() if stretch else start
+        parts = _emoji_sequences().split(text[start:done])
+        out += (part if place % 2 else _UNSAFE.sub(_sign, part) for place, part in enumerate(parts))
+    return "".join([*out, text[done:]]) if out else text
+
+
+def _high_sign(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return match[0] if code in _TAGS else chr(TABLE.get(code, code))
 
 
 def one_line(text: str) -> str:

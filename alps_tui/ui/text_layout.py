@@ -10,8 +10,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -24,6 +23,8 @@ TAB_CELLS = 4
 TAB_SHOWN = "␉   "
 """A tab is four cells wherever it stands; its sign makes it one for one to undo."""
 MIN_WIDTH = 4
+WINDOW = 4096
+"""Signs of a paragraph that are wrapped at a time: well under a millisecond, also where each is looked at."""
 
 _CLUSTER = regex.compile(r"\X[\p{M}\u1160-\u11ff\ud7b0-\ud7ff]*")
 """A cluster with the marks that Rich counts to it, also where UAX #29 sets them apart."""
@@ -78,24 +79,71 @@ class _Cells(dict[str, int]):
 _CELLS = _Cells()
 
 
-@dataclass(frozen=True, slots=True)
 class Wrapped:
-    """A text in rows no wider than `width` cells. `starts` holds the offset at which each row begins, ascending from 0.
+    """A text in rows no wider than `width` cells, as far as it is wrapped; `wrap` gives one that is complete.
 
-    Row i covers [starts[i], starts[i + 1]), the last one to the end: together the rows are the text.
+    Row i covers [starts[i], starts[i + 1]): together the rows are the text up to `reached`. How far it was wrapped
+    in one go never changes where a row begins.
     """
 
-    text: str
-    width: int
-    starts: Sequence[int]
+    __slots__ = ("_all_plain", "reached", "starts", "text", "width")
+
+    def __init__(self, text: str, width: int) -> None:
+        """Nothing is wrapped yet; `width` 0 takes the whole text for one row.
+
+        Raises ValueError for another width under MIN_WIDTH.
+        """
+        if 0 != width < MIN_WIDTH:
+            raise ValueError(f"rows need at least {MIN_WIDTH} cells, not {width}")
+        self.text = text
+        self.width = width
+        self.starts = array("I") if width and text else array("I", (0,))
+        self.reached = 0 if width else len(text)
+        """Offset up to which the rows are known: the end of the last one."""
+        self._all_plain: bool | None = None
 
     def __len__(self) -> int:
         return len(self.starts)
 
+    @property
+    def complete(self) -> bool:
+        return self.reached >= len(self.text)
+
+    @property
+    def about(self) -> int:
+        """Rows of the whole text: exact once it is complete, until then judged by what is known (at least two more)."""
+        if self.complete:
+            return len(self.starts)
+        left = len(self.text) - self.reached
+        return len(self.starts) + 2 + (left * len(self.starts) // self.reached if self.reached else 0)
+
+    def go_on(self, offset: int) -> None:
+        """Wrap on until the row that covers `offset` is known, and with it at most WINDOW signs more."""
+        text, width, starts = self.text, self.width, self.starts
+        odd = _patterns().odd
+        if self._all_plain is None:
+            self._all_plain = odd.search(text) is None
+        start, length = self.reached, len(text)
+        while start < length and start <= offset:
+            end = text.find("\n", start)
+            if end < 0:
+                end = length
+            size = end - start
+            if size <= width and 2 * (size + text.count("\t", start, end)) <= width:
+                starts.append(start)
+                start = end + 1
+                continue
+            stop = min(end, start + WINDOW)
+            if self._all_plain or odd.search(text, start, min(end, stop + width + 1)) is None:
+                start = _wrap_plain(text, start, stop, end, width, starts)
+            else:
+                start = _wrap_odd(text, start, stop, end, width, starts)
+        self.reached = min(start, length)
+
     def row(self, index: int) -> tuple[int, int]:
         """The slice that row `index` covers, with the line break and the spaces at its end."""
         following = index + 1
-        return self.starts[index], self.starts[following] if following < len(self.starts) else len(self.text)
+        return self.starts[index], self.starts[following] if following < len(self.starts) else self.reached
 
     def shown(self, index: int) -> tuple[int, int]:
         """The slice that is drawn for row `index`: without the line break and the spaces at its end."""
@@ -106,7 +154,9 @@ class Wrapped:
         return start, end
 
     def row_of(self, offset: int) -> int:
-        """The row that covers `offset`; the nearest one for an offset outside the text."""
+        """The row that covers `offset`, wrapping on to it if need be; the nearest one for an offset outside."""
+        if offset >= self.reached:
+            self.go_on(offset)
         return max(0, bisect_right(self.starts, offset) - 1)
 
 
@@ -118,53 +168,59 @@ def wrap(text: str, width: int) -> Wrapped:
     """
     if width < MIN_WIDTH:
         raise ValueError(f"rows need at least {MIN_WIDTH} cells, not {width}")
-    starts: list[int] = []
-    odd = _patterns().odd
-    all_plain = odd.search(text) is None
-    start, length = 0, len(text)
-    while start < length:
-        end = text.find("\n", start)
-        if end < 0:
-            end = length
-        if 2 * (end - start + text.count("\t", start, end)) <= width:
-            starts.append(start)
-        elif all_plain or odd.search(text, start, end) is None:
-            _wrap_plain(text, start, end, width, starts)
-        else:
-            _wrap_odd(text, start, end, width, starts)
-        start = end + 1
-    return Wrapped(text, width, array("I", starts or [0]))
+    rows = Wrapped(text, width)
+    rows.go_on(len(text))
+    return rows
 
 
-def _wrap_plain(text: str, start: int, end: int, width: int, starts: list[int]) -> None:
-    """Rows of a paragraph in which every sign is one cell wide: no sign is looked at one by one."""
-    while True:
+def _wrap_plain(text: str, start: int, stop: int, end: int, width: int, starts: MutableSequence[int]) -> int:
+    """Rows of the paragraph that ends at `end`, from `start` to at least `stop`, where every sign is one cell wide:
+    no sign is looked at one by one. Gives the offset after them."""
+    while start < stop:
         starts.append(start)
         if end - start <= width:
-            return
+            return end + 1
         cut = _after_spaces(text, text.rfind(" ", start, start + width + 1) + 1, end)
         if cut == end:
-            return
+            return end + 1
         if not cut or (cut - start < width and text[start:cut].isspace()):
             cut = start + width
         start = cut
+    return start
 
 
-def _wrap_odd(text: str, start: int, end: int, width: int, starts: list[int]) -> None:
-    """Rows of any paragraph: running sums of the cells say where a row is full."""
-    sums = _running_cells(text[start:end])
+def _wrap_odd(text: str, start: int, stop: int, end: int, width: int, starts: MutableSequence[int]) -> int:
+    """Rows of any paragraph that ends at `end`, as far as [start, stop) tells them; gives the offset after them.
+
+    Running sums of the cells say where a row is full. A row that reaches `stop` is left to the next window, which
+    begins with it.
+    """
+    sums = _running_cells(text[start:stop])
     row = start
     while True:
-        starts.append(row)
         full = start + bisect_right(sums, sums[row - start] + width, row - start) - 1
+        if full >= stop and stop < end:
+            if row > start:
+                return row
+            return _wrap_odd(text, start, min(end, 2 * stop - start), end, width, starts)
+        starts.append(row)
         if full >= end:
-            return
+            return end + 1
         cut = _break_before(text, row, full, end)
         if cut == end:
-            return
-        if cut <= row or (text[row:cut].isspace() and sums[cut - start] - sums[row - start] < width):
+            return end + 1
+        if cut <= row or (
+            text[row:cut].isspace() and _cells_to(sums, cut - start) - sums[row - start] < width
+        ):
             cut = full
         row = _cluster_edge(text, row, cut) or _cluster_edge(text, row, full) or full
+        if row >= stop:
+            return row
+
+
+def _cells_to(sums: Sequence[int], at: int) -> int:
+    """The running sum at `at`; spaces that hang beyond the window have a cell each."""
+    return sums[at] if at < len(sums) else sums[-1] + at - len(sums) + 1
 
 
 def _running_cells(paragraph: str) -> list[int]:

@@ -213,3 +213,27 @@ def test_plain_emoji_are_wanted_inside_tmux_and_screen():
     assert wants_plain_emoji({"TMUX": "/x"})
     assert wants_plain_emoji({"STY": "x"})
     assert not wants_plain_emoji({"TMUX": ""})
+
+
+@given(LONG_TEXT, WIDTHS, st.integers(0, 40), st.integers(1, 60))
+@settings(max_examples=300)
+def test_a_text_wrapped_in_pieces_has_the_rows_it_has_in_one_go(text, width, step, window):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("alps_tui.ui.text_layout.WINDOW", window)
+        whole = wrap(text, width)
+        rows = Wrapped(text, width)
+        while not rows.complete:
+            before = rows.reached
+            rows.go_on(rows.reached + step)
+            assert rows.reached > before
+        assert list(rows.starts) == list(whole.starts)
+
+
+@given(LONG_TEXT, WIDTHS, st.integers(1, 60))
+@settings(max_examples=300)
+def test_no_row_is_wider_than_its_width_however_small_the_pieces(text, width, window):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("alps_tui.ui.text_layout.WINDOW", window)
+        rows = wrap(text, width)
+    assert "".join(text[start:end] for start, end in rows_of(rows)) == text
+    assert all(shown_cells(text[slice(*rows.shown(row))]) <= width for row in range(len(rows)))

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Literal
 
 from alps_tui.safe_text import visible
-from alps_tui.ui.text_layout import RowIndex, Wrapped, direction, folded, wrap
+from alps_tui.ui.text_layout import WINDOW, RowIndex, Wrapped, direction, folded
 
 MarkKind = Literal["evidence", "find", "span", "current"]
 HEADER = "header"
@@ -84,7 +84,7 @@ class Line:
 class _Block:
     """A turn as it is laid out: made safe and wrapped when it is first needed, its height estimated until then."""
 
-    __slots__ = ("_text", "entries", "exact", "exposed", "rows", "source")
+    __slots__ = ("_text", "entries", "exact", "exposed", "rows", "source", "whole")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -95,7 +95,9 @@ class _Block:
         self.exposed: set[int] = set()
         """Offsets that a fold must not hide."""
         self.exact = False
-        """True if the height known to the row index is that of the wrapped text."""
+        """True if the height known to the row index is that of the rows wrapped so far and what they leave."""
+        self.whole = False
+        """True if it was so with every row wrapped."""
 
     @property
     def text(self) -> str:
@@ -107,8 +109,9 @@ class _Block:
 class TranscriptLayout:
     """The rows of a dialogue at one width: header, text rows and gaps of each turn, one after the other.
 
-    Only turns that are asked for are wrapped; the others count with an estimate. So a row number holds until more
-    turns are wrapped: `settle` gives one that holds for all that is in view, `prepare` and `commit` wrap the rest.
+    Only what is asked for is wrapped; the rest counts with an estimate, the end of a long turn too. So a row number
+    holds until more is wrapped: `settle` gives one that holds for all that is in view, `prepare` and `commit` wrap
+    the rest.
     """
 
     def __init__(self, turns: Sequence[TurnText] = (), width: int = 0, fold_rows: int = 40) -> None:
@@ -128,7 +131,7 @@ class TranscriptLayout:
     def _estimate_all(self) -> None:
         self._unprepared = 0
         for block in self._blocks:
-            block.rows, block.entries, block.exact = None, None, False
+            block.rows, block.entries, block.exact, block.whole = None, None, False, False
         self._index = RowIndex(map(self._estimate, range(len(self._blocks))))
 
     def _estimate(self, turn: int) -> int:
@@ -139,12 +142,21 @@ class TranscriptLayout:
             rows = FOLD_HEAD + 1 + 2 * len(self._marks.get(turn, ()))
         return 1 + rows
 
-    def wrapped(self, turn: int) -> Wrapped:
-        """The turn's text in rows."""
+    def rows(self, turn: int) -> Wrapped:
+        """The turn's text in rows, as far as it is wrapped: far enough to know whether it is a long one."""
         block = self._blocks[turn]
         if block.rows is None:
-            block.rows = wrap(block.text, self.width) if self.width else Wrapped(block.text, 0, (0,))
-        return block.rows
+            block.rows = Wrapped(block.text, self.width)
+        rows = block.rows
+        while len(rows) <= self.fold_rows and not rows.complete:
+            rows.go_on(rows.reached)
+        return rows
+
+    def wrapped(self, turn: int) -> Wrapped:
+        """The turn's text in rows, all of them."""
+        rows = self.rows(turn)
+        rows.go_on(len(rows.text))
+        return rows
 
     def _measure(self, turn: int) -> bool:
         """Lay `turn` out exactly; True if its height is another than was thought."""
@@ -155,15 +167,24 @@ class TranscriptLayout:
         return False
 
     def measure_rows(self, first: int, stop: int) -> bool:
-        """Lay out exactly every turn that shows a row in [first, stop); True if rows after `first` have moved."""
+        """Lay out exactly all that rows [first, stop) show; True if rows after `first` have moved."""
         if not self.total:
             return False
         moved = False
         turn = self._index.locate(first)[0]
         while turn < len(self._blocks) and self._index.first_row(turn) < stop:
-            moved |= self._measure(turn)
+            moved |= self._measure(turn) | self._wrap_to(turn, stop - self._index.first_row(turn) - 1)
             turn += 1
         return moved
+
+    def _wrap_to(self, turn: int, wanted: int) -> bool:
+        """Wrap an unfolded turn on until so many of its rows are known; True if it has another height then."""
+        block, rows = self._blocks[turn], self.rows(turn)
+        if block.entries is not None or len(rows) >= wanted:
+            return False
+        while len(rows) < wanted and not rows.complete:
+            rows.go_on(rows.reached)
+        return self._fold(turn)
 
     def settle(self, wanted: Callable[[], int], height: int) -> int:
         """The row for the top of a view of `height` rows, when all in that view is laid out exactly.
@@ -176,19 +197,26 @@ class TranscriptLayout:
                 return top
 
     def prepare(self, seconds: float) -> bool:
-        """Wrap turns for about so long, moving nothing yet; True as long as some are left."""
+        """Wrap on for about so long, moving nothing yet; True as long as something is left.
+
+        A slice may end within a turn: what it takes longer than `seconds` is WINDOW signs, or making a turn safe.
+        """
         end = monotonic() + seconds
         while self._unprepared < len(self._blocks):
-            self.wrapped(self._unprepared)
-            self._unprepared += 1
+            rows = self.rows(self._unprepared)
+            rows.go_on(rows.reached + WINDOW)
+            self._unprepared += rows.complete
             if monotonic() > end:
                 break
         return self._unprepared < len(self._blocks)
 
     def commit(self) -> None:
         """Give every turn its exact height: rows move, offsets do not."""
-        for turn in range(len(self._blocks)):
-            self._measure(turn)
+        for turn, block in enumerate(self._blocks):
+            if not block.whole:
+                self.wrapped(turn)
+                block.exact = True
+                self._fold(turn)
 
     # ------------------------------------------------------------ rows
 
@@ -202,18 +230,20 @@ class TranscriptLayout:
         if not 0 <= row < self.total:
             raise IndexError(f"row {row} of {self.total}")
         turn, within = self._index.locate(row)
-        if self._measure(turn):
+        while self._measure(turn) or self._wrap_to(turn, within):
             turn, within = self._index.locate(row)
         if within == 0:
             return Line(turn, "header")
-        rows, entries = self.wrapped(turn), self._blocks[turn].entries
+        rows, entries = self.rows(turn), self._blocks[turn].entries
         if entries is None:
             return Line(turn, "text", *rows.shown(within - 1))
         entry = entries[within - 1]
         if entry < 0:
             before = entries[within - 2]
-            start, end = rows.row(before + 1)[0], rows.row(before - entry)[1]
-            return Line(turn, "gap", start, end, hidden=-entry, last=within == len(entries))
+            last = within == len(entries)
+            start = rows.row(before + 1)[0]
+            end = len(rows.text) if last else rows.row(before - entry)[1]
+            return Line(turn, "gap", start, end, hidden=-entry, last=last)
         return Line(turn, "text", *rows.shown(entry))
 
     def header_row(self, turn: int) -> int:
@@ -229,10 +259,15 @@ class TranscriptLayout:
         if offset < 0:
             return first
         self._measure(turn)
-        row, entries = self.wrapped(turn).row_of(offset), self._blocks[turn].entries
+        rows, entries = self.rows(turn), self._blocks[turn].entries
         if entries is None:
+            row = rows.row_of(offset)
+            if first + 1 + row >= self._index.first_row(turn + 1):
+                self._fold(turn)
             return first + 1 + row
-        reached = 0
+        if offset >= rows.reached:
+            return first + len(entries)
+        row, reached = rows.row_of(offset), 0
         for place, entry in enumerate(entries):
             reached = entry + 1 if entry >= 0 else reached - entry
             if row < reached:
@@ -255,7 +290,7 @@ class TranscriptLayout:
 
     def is_long(self, turn: int) -> bool:
         """True if the turn has more rows than are shown unasked."""
-        return len(self.wrapped(turn)) > self.fold_rows
+        return len(self.rows(turn)) > self.fold_rows
 
     def is_folded(self, turn: int) -> bool:
         return self.is_long(turn) and turn not in self._unfolded
@@ -285,7 +320,7 @@ class TranscriptLayout:
         """Make sure that code point `offset` of `turn` is in a row that is shown, with a row around it."""
         self._measure(turn)
         block = self._blocks[turn]
-        if block.entries is not None and self.wrapped(turn).row_of(offset) not in block.entries:
+        if block.entries is not None and self.rows(turn).row_of(offset) not in block.entries:
             block.exposed.add(offset)
             self._fold(turn)
 
@@ -294,7 +329,7 @@ class TranscriptLayout:
         block = self._blocks[turn]
         if not block.exact:
             return self._index.set_height(turn, self._estimate(turn))
-        rows = self.wrapped(turn)
+        rows = self.rows(turn)
         block.entries = None
         if len(rows) > self.fold_rows and turn not in self._unfolded:
             keep: set[int] = set()
@@ -302,8 +337,11 @@ class TranscriptLayout:
                 keep.update(range(rows.row_of(mark.start), rows.row_of(max(mark.start, mark.end - 1)) + 1))
             for row in map(rows.row_of, block.exposed):
                 keep.update((row - 1, row, row + 1))
-            block.entries = folded(len(rows), FOLD_HEAD, keep)
-        return self._index.set_height(turn, 1 + len(rows if block.entries is None else block.entries))
+            if keep and max(keep) >= len(rows):
+                rows.go_on(rows.reached)
+            block.entries = folded(rows.about, FOLD_HEAD, keep)
+        block.whole = rows.complete
+        return self._index.set_height(turn, 1 + (rows.about if block.entries is None else len(block.entries)))
 
     # ------------------------------------------------------------ marks
 

@@ -102,7 +102,8 @@ class RowPainter:
         text = one_line(turn.header)
         if self._layout.is_long(line.turn):
             sign = "▸" if self._layout.is_folded(line.turn) else "▾"
-            text += f" · {sign} {len(self._layout.wrapped(line.turn)):,} rows"
+            rows = self._layout.rows(line.turn)
+            text += f" · {sign} {'' if rows.complete else '~'}{rows.about:,} rows"
         text = plain_emoji(text) if self._plain else text
         left = set_cell_size(text, room - cell_len(quoted))
         style = self._styles["header-user" if turn.role == "user" else "header"]
