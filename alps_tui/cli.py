@@ -149,6 +149,14 @@ def verify(db: Db = STUDY, as_json: Json = False) -> int:
 
 
 @app.command()
+def doctor(db: Db = STUDY, as_json: Json = False) -> int:
+    """Is the study whole, and is its place safe: file, disk, clock, filesystem, acts left over."""
+    from alps_tui.commands import doctor as command
+
+    return command.run(db, as_json)
+
+
+@app.command()
 def backup(
     target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")], db: Db = STUDY
 ) -> None:

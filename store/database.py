@@ -239,6 +239,21 @@ def _assert_pragmas(raw: sqlite3.Connection, *, read_only: bool, any_journal: bo
             )
 
 
+def integrity(db: Database) -> tuple[str, ...]:
+    """What SQLite finds wrong with the file and its references; empty if nothing."""
+    with db.read() as connection:
+        found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(20)")]
+        loose = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchmany(20)
+    broken = [] if found == ["ok"] else found
+    return (*broken, *(f"a row of {row[0]} refers to a row of {row[2]} that is not there" for row in loose))
+
+
+def journal_mode(db: Database) -> str:
+    """How the file is written ahead: "wal" in a study."""
+    with db.read() as connection:
+        return str(connection.exec_driver_sql("PRAGMA journal_mode").scalar())
+
+
 # ---------------------------------------------------------------- opening
 
 
@@ -368,7 +383,7 @@ def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
     if version < migrations[-1].number:
         db.close()
         raise StudyUnreadable(
-            f"{path} was made by an older version. Open it once for writing, so that it is upgraded: alps verify"
+            f"{path} was made by an older version. Open it once for writing, so that it is upgraded: alps items"
         )
     return db
 

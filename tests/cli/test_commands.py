@@ -199,6 +199,12 @@ def test_a_backup_is_a_study_and_never_replaces_a_file(sample, tmp_path):
     assert run("backup", tmp_path / "copy.db", "--db", study).code == 2
 
 
+def test_the_doctor_finds_the_sample_study_whole(sample):
+    ended = run("doctor", "--db", sample[0], "--json")
+    assert next(row for row in ended.json if row["check"] == "integrity")["well"]
+    assert run("doctor", "--db", "nowhere.db").code == 2
+
+
 def test_every_mistake_of_a_form_is_named_with_its_line(alps, tmp_path):
     form = tmp_path / "form.toml"
     form.write_text('name = "x"\nversion = "1"\n\n[[fields]]\nkey = "k"\nkind = "chioce"\ndefault = "yes"\n')
