@@ -82,7 +82,7 @@ class AlpsApp(App[None]):
         self.register_theme(CONTRAST)
         self._on_signals()
         self.set_interval(RETRY_SECONDS, self._retry)
-        self.push_screen(HomeScreen(self.session, self.clock, self._wanted, self._start_item))
+        self.push_screen(HomeScreen(self.session, self.clock, self.keys.when, self._wanted, self._start_item))
 
     # ------------------------------------------------------------ keys
 
@@ -90,6 +90,8 @@ class AlpsApp(App[None]):
         """Keys go their way one at a time, in the order of pressing."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.clock.touch()
+        if isinstance(event, events.MouseDown):
+            self.keys.touched()
         if isinstance(event, events.Key) and not event.is_forwarded:
             await self.keys.take(event)
         else:

@@ -7,6 +7,8 @@ key is sent on its way only after the one before has had its effect.
 
 from collections import deque
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Any
 
 from textual import events
@@ -29,6 +31,15 @@ class KeysInOrder:
         self._deliver = deliver
         self._waiting: deque[events.Key] = deque()
         self._travelling: events.Key | None = None
+        self._pressed_at = monotonic()
+
+    def when(self) -> datetime:
+        """When the key was pressed that is being dealt with: an act bears that time, not that of its making."""
+        return datetime.now(UTC) - timedelta(seconds=max(monotonic() - self._pressed_at, 0))
+
+    def touched(self) -> None:
+        """Something else than a key was done just now: a click."""
+        self._pressed_at = monotonic()
 
     @property
     def at_rest(self) -> bool:
@@ -47,6 +58,7 @@ class KeysInOrder:
             if isinstance(screen, Holds) and screen.holds_keys:
                 return
             event = self._waiting.popleft()
+            self._pressed_at = event.time
             if not (isinstance(screen, TakesKeys) and screen.take_key(event)):
                 await self._send(event)
 

@@ -1,10 +1,11 @@
 """Between the screens and the study: reading items, the writer thread, and remembering places. Knows no widget."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from alps_tui.protocols.schema import Protocol
 from store import assignments, content, place, recovery
@@ -17,14 +18,21 @@ from store.writer import Writer
 KEEP_AGAIN_SECONDS = 2.0
 """How long to wait before a place that could not be written is tried again."""
 
+LOOK_AHEAD = 200
+"""How many open items are looked at for the one where the rater left off."""
+
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What a rater has of one form: every item in the rater's order, and how far it is."""
+    """What a rater has of one form: every item in the rater's order, and how far it is.
+
+    left_off   the open item the rater was on last, None if there is none
+    """
 
     protocol: Protocol
     assignments: tuple[Assignment, ...]
     progress: Progress
+    left_off: Assignment | None = None
 
     @property
     def next_open(self) -> Assignment | None:
@@ -88,6 +96,7 @@ class Session:
                     self.protocols[name],
                     tuple(a for a in every if a.protocol == name),
                     assignments.progress(conn, self.rater.id, name),
+                    _left_off(conn, [a for a in every if a.protocol == name]),
                 )
                 for name in names
                 if name in self.protocols
@@ -120,8 +129,10 @@ class Session:
         return self._writer.failed
 
     def keep(self, assignment_id: int, where: Mapping[str, Json]) -> None:
-        """Remember where the rater is in an item; the last one counts."""
-        self._keeper.keep(assignment_id, where)
+        """Remember where the rater is in an item, and that this is the item; the last one counts."""
+        self._keeper.keep(
+            assignment_id, {**where, "at": datetime.now(UTC).isoformat(timespec="microseconds")}
+        )
 
     def opened(self, assignment_id: int) -> None:
         """Note that the rater has the item before them."""
@@ -140,6 +151,14 @@ class Session:
         """Write what is still waiting, then stop both threads; False if something could not be written."""
         self._keeper.close(timeout)
         return self._writer.close(timeout)
+
+
+def _left_off(conn: Any, mine: Sequence[Assignment]) -> Assignment | None:
+    """The open item whose place was kept last. Who works in order never leaves off far ahead of the first one."""
+    still = [a for a in mine if a.state == ItemState.OPEN][:LOOK_AHEAD]
+    kept = [(str(place.load_place(conn, a.id).get("at") or ""), a) for a in still]
+    at, last = max(kept, key=lambda one: one[0], default=("", None))
+    return last if at else None
 
 
 class PlaceKeeper:

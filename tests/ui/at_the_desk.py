@@ -20,6 +20,7 @@ from textual.screen import Screen
 from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
+from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.widgets.key_bar import KeyBar
 from store.assignments import assignments, rater_by_name
 from store.database import Database
@@ -69,6 +70,20 @@ class Desk:
             await self.until(self._is_settled)
         await self.until(lambda: not _is_dirty(self.app.screen))
 
+    async def settle_anywhere(self) -> None:
+        """Wait until no key is on its way, whatever screen is open."""
+        await self._has_its_turn(self.app)
+        await self.until(lambda: self.app.keys.at_rest)
+        await self._has_its_turn(self.app.screen)
+
+    async def come_back(self, form: str) -> None:
+        """Open the queue again if random keys have left it or ended it."""
+        await self.until(lambda: not isinstance(self.app.screen, HomeScreen) or self.app.screen.has_read)
+        if isinstance(self.app.screen, HomeScreen):
+            self.app.screen.open_queue(form)
+            await self.until(lambda: isinstance(self.app.screen, AnnotateScreen))
+        await self.settle()
+
     async def _has_its_turn(self, pump: MessagePump) -> None:
         """What was sent to this pump before is dealt with."""
         done = asyncio.Event()
@@ -79,9 +94,20 @@ class Desk:
         """Wait for something. Fails with the screen as it is if it never comes."""
         deadline = monotonic() + PATIENCE_SECONDS
         while not happened():
+            if self.app._exception is not None:
+                raise self.app._exception
             if monotonic() > deadline:
-                raise AssertionError("it never happened; the screen:\n" + self.screen())
+                raise AssertionError(f"it never happened; {self._state()}\n{self.screen()}")
             await asyncio.sleep(0.002)
+
+    def _state(self) -> str:
+        """What the screen waits for, for a test that waited in vain."""
+        screen = self.app.screen
+        if not isinstance(screen, AnnotateScreen):
+            return f"on {type(screen).__name__}, keys at rest: {self.app.keys.at_rest}"
+        pending = len(screen.sitting.pending) if screen.has_item else None
+        shown = screen.was_shown(monotonic())
+        return f"asking: {screen.is_asking}, pending: {pending}, shown: {shown}, dirty: {_is_dirty(screen)}, acts: {self.acts()}, says: {self.sentence!r}, failed: {len(self.app.session.failed)}"
 
     def _is_settled(self) -> bool:
         screen = self.app.screen

@@ -59,14 +59,21 @@ class AnnotateScreen(Screen[str | None]):
             self.token, self.sentence = token, sentence
 
     def __init__(
-        self, session: Session, queue: Queue, clock: ActiveClock, start: Assignment | None = None
+        self,
+        session: Session,
+        queue: Queue,
+        clock: ActiveClock,
+        when: Callable[[], datetime],
+        start: Assignment | None = None,
     ) -> None:
+        """`when` says when the key was pressed that is being dealt with."""
         super().__init__()
+        self._when = when
         self.session = session
         self.protocol = queue.protocol
         self.clock = clock
         self._queue = queue
-        self._start = start or queue.next_open or queue.assignments[0]
+        self._start = start or queue.left_off or queue.next_open or queue.assignments[0]
         self._sitting: Sitting | None = None
         self._place = ItemPlace()
         self._unit: str | None = None
@@ -76,7 +83,7 @@ class AnnotateScreen(Screen[str | None]):
         self._target = self._start.id
         self._painted_token = -1
         self._painted_at = 0.0
-        self._leaving = False
+        self._leaving = self._has_left = False
         self._asking = False
         self._saved_at = ""
         self._failure = ""
@@ -176,7 +183,7 @@ class AnnotateScreen(Screen[str | None]):
         view = event.loaded.view
         self._place = ItemPlace.from_json(event.loaded.place)
         self.clock.restart()
-        self._sitting = Sitting(view, event.loaded.protocol, take_active_ms=self.clock.take)
+        self._sitting = Sitting(view, event.loaded.protocol, now=self._when, take_active_ms=self.clock.take)
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
         self._saved_at = ""
@@ -190,6 +197,7 @@ class AnnotateScreen(Screen[str | None]):
         pane = self._place.pane or (UNITS if sitting.units else DIALOGUE)
         self.set_pane(pane if pane in (DIALOGUE, UNITS, SESSION) else UNITS)
         self.session.opened(view.assignment.id)
+        self.keep_place()
         self.refresh_item()
         if self.panes.has_responses or self._place.reading is None:
             self.panes.go_to_evidence(sitting, self.unit)
@@ -411,8 +419,9 @@ class AnnotateScreen(Screen[str | None]):
 
     def leave(self, *, with_unsaved: bool = False, sentence: str | None = None) -> None:
         """Back to the screen below; with something unsaved only after it was written to a file."""
-        if self.session.failed and not with_unsaved:
+        if self._has_left or (self.session.failed and not with_unsaved):
             return
+        self._has_left = True
         self.flush_place()
         self.dismiss(sentence)
 

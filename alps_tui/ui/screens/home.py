@@ -1,5 +1,7 @@
 """Where a rater begins: a queue per form, how far each is, and which one to open."""
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import ClassVar
 
 from textual import events, work
@@ -35,14 +37,20 @@ class HomeScreen(Screen[None]):
             self.queues, self.sentence = queues, sentence
 
     def __init__(
-        self, session: Session, clock: ActiveClock, protocol: str | None, start_item: str | None
+        self,
+        session: Session,
+        clock: ActiveClock,
+        when: Callable[[], datetime],
+        protocol: str | None,
+        start_item: str | None,
     ) -> None:
         super().__init__()
-        self._session, self._clock = session, clock
+        self._session, self._clock, self._when = session, clock, when
         self._wanted, self._start_item = protocol, start_item
         self._queues: tuple[Queue, ...] = ()
         self._cursor = 0
         self._straight = True
+        self._has_read = False
 
     def compose(self) -> ComposeResult:
         yield Static(plain_line(f"Alps · {self._session.rater.name}", "bold"), id="home-title")
@@ -65,10 +73,11 @@ class HomeScreen(Screen[None]):
 
     def on_home_screen_queues_read(self, event: QueuesRead) -> None:
         self._queues = event.queues
-        self._show()
+        self._has_read = True
+        self._show(event.sentence)
         if event.sentence:
-            self.query_one(KeyBar).say(event.sentence)
-        elif self._straight:
+            return
+        if self._straight:
             self._straight = False
             self._go_straight()
 
@@ -90,12 +99,26 @@ class HomeScreen(Screen[None]):
         elif self._wanted and not queues:
             self.query_one(KeyBar).say(f"You have no items of {self._wanted}.")
 
+    @property
+    def has_read(self) -> bool:
+        """The queues on the screen are those of the study now."""
+        return self._has_read
+
+    def open_queue(self, protocol: str) -> None:
+        """Open the queue of a form, if there is one."""
+        for queue in self._queues:
+            if queue.protocol.name == protocol:
+                self._open(queue)
+
     def _open(self, queue: Queue, start: Assignment | None = None) -> None:
         if queue.assignments:
             self._cursor = self._queues.index(queue)
-            self.app.push_screen(AnnotateScreen(self._session, queue, self._clock, start), self._back)
+            self.app.push_screen(
+                AnnotateScreen(self._session, queue, self._clock, self._when, start), self._back
+            )
 
     def _back(self, sentence: str | None) -> None:
+        self._has_read = False
         self.read()
         self.query_one(KeyBar).say(sentence or "")
 
@@ -120,11 +143,11 @@ class HomeScreen(Screen[None]):
         if event.index < len(self._queues):
             self._open(self._queues[event.index])
 
-    def _show(self) -> None:
+    def _show(self, failure: str = "") -> None:
         blocks = [_queue_block(i, q, i == self._cursor) for i, q in enumerate(self._queues)]
         if not blocks:
             empty = "You have no items yet. A lead gives them: alps items, then alps annotate again."
-            blocks = [(Line(plain_line(empty), prefix=Content("  ")),)]
+            blocks = [(Line(plain_line(failure or empty), prefix=Content("  ")),)]
         self.query_one("#queues", Blocks).show(blocks, self._cursor)
         self.query_one(KeyBar).show(
             [("enter", "open"), ("j k", "choose"), ("ctrl+p", "all actions"), ("q", "quit")]

@@ -32,9 +32,10 @@ class NotSavedScreen(KeyModal[str]):
             f"{many} kept in memory and beside the study; nothing is lost yet.",
         ]
         if self._exported:
-            lines.append(
-                f"Written to {self._exported}. You can leave now: the file holds what the study does not."
-            )
+            lines += [
+                f"Written to {self._exported}",
+                "You can leave now: the file holds what the study does not.",
+            ]
         else:
             lines.append("Leaving waits until it is saved, or until you write it to a file.")
         return "\n".join(lines)
