@@ -1,6 +1,7 @@
 """The app: one rater at one study. It owns the writer's results, the keys' order and an orderly end."""
 
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -11,9 +12,11 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.widgets import Input
 
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
+from alps_tui.safe_text import one_line, visible
 from alps_tui.ui.active_time import ActiveClock
 from alps_tui.ui.keys_in_order import KeysInOrder
 from alps_tui.ui.palette import ActionProvider
@@ -84,6 +87,10 @@ class AlpsApp(App[None]):
         self.set_interval(RETRY_SECONDS, self._retry)
         self.push_screen(HomeScreen(self.session, self.clock, self.keys.when, self._wanted, self._start_item))
 
+    def on_ready(self) -> None:
+        """What the program needs to run at all is not searched for garbage again: that held the keys for 150 ms."""
+        gc.freeze()
+
     # ------------------------------------------------------------ keys
 
     async def on_event(self, event: events.Event) -> None:
@@ -92,10 +99,22 @@ class AlpsApp(App[None]):
             self.clock.touch()
         if isinstance(event, events.MouseDown):
             self.keys.touched()
+        if isinstance(event, events.Paste):
+            event.text = self._showable(event.text)
         if isinstance(event, events.Key) and not event.is_forwarded:
             await self.keys.take(event)
         else:
             await super().on_event(event)
+
+    @property
+    def clipboard(self) -> str:
+        """What ctrl+v gives: a turn that was copied is the turn's own text, and must be made safe to stand in a field."""
+        return self._showable(super().clipboard)
+
+    def _showable(self, text: str) -> str:
+        """A text that comes from outside for the field in focus; where that has one line, on one line."""
+        lines = text.replace("\r\n", "\n").replace("\r", "\n")
+        return one_line(lines.strip("\n")) if isinstance(self.focused, Input) else visible(lines)
 
     def on_app_blur(self) -> None:
         self.clock.blur()
