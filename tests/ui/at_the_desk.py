@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -17,6 +17,7 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
@@ -198,12 +199,15 @@ async def at_the_desk(
     size: tuple[int, int] = (120, 40),
     start_item: str | None = None,
     before_write: Callable[[], None] | None = None,
+    protocols: Mapping[str, Protocol] | None = None,
 ) -> AsyncIterator[Desk]:
     """A rater's app on a study, settled on its first item."""
     with db.read() as conn:
         person = rater_by_name(conn, rater)
     assert person is not None
-    app = AlpsApp(db, person, protocol=protocol, start_item=start_item, before_write=before_write)
+    app = AlpsApp(
+        db, person, protocol=protocol, start_item=start_item, before_write=before_write, protocols=protocols
+    )
     try:
         async with run_captured(app, size) as (pilot, driver):
             desk = Desk(app, pilot, driver, db)
