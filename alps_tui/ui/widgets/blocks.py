@@ -28,15 +28,17 @@ class Line:
     rows: int | None = None
 
     def wrapped(self, width: int) -> list[Content]:
-        """Its rows, none wider than `width` cells."""
-        indent = min(self.prefix.cell_length, max(width - 2, 0))
+        """Its rows, none wider than `width` cells. A prefix is cut where it would leave less than a third of them."""
+        most = width * 2 // 3 if self.content else width
+        prefix = self.prefix if self.prefix.cell_length <= most else self.prefix.truncate(most, ellipsis=True)
+        indent = min(prefix.cell_length, max(width - 2, 0))
         room = max(width - indent, 2)
         rows = self.content.wrap(room) or [EMPTY]
         if self.rows is not None and len(rows) > self.rows:
             rows = rows[: self.rows]
             rows[-1] = (rows[-1].truncate(room - 1) + Content("…")) if room > 2 else rows[-1]
         first, *rest = rows
-        return [self.prefix + first, *(row.pad_left(indent) for row in rest)]
+        return [prefix + first, *(row.pad_left(indent) for row in rest)]
 
 
 Block = tuple[Line, ...]
