@@ -1,7 +1,7 @@
 """Who labels what: raters, protocols, items, queues, and the one definition of done."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, or_, select, update
@@ -194,15 +194,25 @@ def find_item(conn: Connection, name: str) -> int | None:
     return None
 
 
+def unit_ids(conn: Connection, item_id: int) -> dict[str, int]:
+    """Key → row id of an item's own units, in their order. Keys may tell models: this is not for a rater's eyes."""
+    u = m.unit.c
+    own = select(u.key, u.id).where(u.item_id == item_id, u.assignment_id.is_(None)).order_by(u.position)
+    return {row.key: int(row.id) for row in conn.execute(own)}
+
+
 # ---------------------------------------------------------------- assigning
 
 
-def assign_all(conn: Connection, rater_id: int, protocol_id: int | None = None) -> int:
+def assign_all(
+    conn: Connection, rater_id: int, protocol_id: int | None = None, *, without: Collection[str] = ()
+) -> int:
     """Give a rater every current item that is missing: core, blind, occasion 0. Returns how many are new.
 
     The order is drawn from the rater's name and the protocol's, so it is the same whenever it is made; items
     that arrive later are appended. Without `protocol_id` the newest version of every protocol is assigned, and
-    what was not begun under an older version of one is withdrawn. Imported raters are never given a queue.
+    what was not begun under an older version of one is withdrawn; of the protocols named in `without` nothing
+    is given. Imported raters are never given a queue.
 
     raises   NotPossible if there is no such rater
     """
@@ -216,6 +226,8 @@ def assign_all(conn: Connection, rater_id: int, protocol_id: int | None = None) 
         return _assign_protocol(conn, rater, protocol_id)
     new = 0
     for one in _newest_protocols(conn):
+        if one.name in without:
+            continue
         new += _assign_protocol(conn, rater, one.id)
         older = and_(
             m.assignment.c.rater_id == rater_id,

@@ -29,6 +29,7 @@ __all__ = [
     "add_file",
     "add_quarantine",
     "add_record",
+    "annotation_tasks",
     "annotations",
     "dialogue_by_external_id",
     "dialogues",
@@ -40,6 +41,7 @@ __all__ = [
     "preview_item",
     "quarantined",
     "queries",
+    "raw_record",
     "responses",
     "responses_of_dialogue",
     "turns",
@@ -104,6 +106,7 @@ class StoredAnnotation:
     side: str
     payload: dict[str, Json]
     updated_at: str | None
+    record_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +344,7 @@ def annotations(conn: Connection, task: str) -> tuple[StoredAnnotation, ...]:
             t.side,
             t.payload,
             t.updated_at,
+            t.record_id,
         )
         .join(m.rater, r.id == t.rater_id)
         .where(t.task == task)
@@ -358,8 +362,20 @@ def annotations(conn: Connection, task: str) -> tuple[StoredAnnotation, ...]:
             row.side,
             read_json(row.payload),
             row.updated_at,
+            row.record_id,
         )
     return tuple(sorted(newest.values(), key=lambda one: (one.session_id, one.side, one.rater, one.source)))
+
+
+def annotation_tasks(conn: Connection) -> tuple[str, ...]:
+    """The tasks of which there is an imported annotation, by name."""
+    return tuple(conn.execute(select(m.annotation.c.task).distinct().order_by(m.annotation.c.task)).scalars())
+
+
+def raw_record(conn: Connection, record_id: int) -> bytes | None:
+    """A source record's bytes as they came; None if there is no such record."""
+    raw = conn.execute(select(m.source_record.c.raw).where(m.source_record.c.id == record_id)).scalar()
+    return None if raw is None else bytes(raw)
 
 
 def lints(conn: Connection) -> tuple[StoredLint, ...]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, bindparam, func, insert, select, updat
 from store import models as m
 from store.assignments import add_rater
 from store.encoding import as_it_came, canonical, digest, evidence_to_json, now, turns_to_json
-from store.kinds import Origin, RaterKind
+from store.kinds import Origin
 from store.records import (
     Annotation,
     Dialogue,
@@ -413,8 +413,8 @@ def _add_updates(
 
 def _add_annotation(conn: Connection, record_id: int, annotation: Annotation) -> Counter[str]:
     t = m.annotation.c
-    params = {"imported": True, "side": annotation.side}
-    rater = add_rater(conn, annotation.rater, RaterKind.HUMAN, params)
+    params = annotation.rater_params or {"imported": True, "side": annotation.side}
+    rater = add_rater(conn, annotation.rater, annotation.rater_kind, params)
     identity = {
         "source": annotation.source,
         "session_id": annotation.session_id,

@@ -143,8 +143,9 @@ class Dialogue:
 class Annotation:
     """What somebody annotated elsewhere, as it came: one task of one session by one rater.
 
-    `side` is the place in a pair ("annotator_1"), kept because published pair measures are not symmetric.
-    `payload` is the annotation record verbatim.
+    `side` is the place in a pair ("annotator_1"), kept because published pair measures are not symmetric; of a
+    judge's output it is the model judged. `payload` is the annotation record verbatim. `rater_kind` and
+    `rater_params` are those of a rater who is new; both are kept of a known one.
     """
 
     source: str
@@ -154,6 +155,8 @@ class Annotation:
     side: str
     payload: Mapping[str, Json]
     updated_at: str | None = None
+    rater_kind: RaterKind = RaterKind.HUMAN
+    rater_params: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
