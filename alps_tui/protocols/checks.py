@@ -21,6 +21,11 @@ M = TypeVar("M", bound=BaseModel)
 ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
     "memory-verification": (UnitKind.SESSION, UnitKind.MEMORY),
     "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE),
+    "memory-update": (UnitKind.SESSION, UnitKind.UPDATE),
+    "memory-retrieval": (UnitKind.QUERY,),
+    "utilization-check": (UnitKind.QUERY,),
+    "memory-use": (UnitKind.QUERY, UnitKind.RESPONSE),
+    "extraction-review": (UnitKind.SESSION, UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.REVIEW),
 }
 """What items can be made of content, and which kinds of units each has."""
 
@@ -29,7 +34,7 @@ NO_DEFAULT = (
     "not what they think (in AlpsBench every one of 2,000 records kept them); take this line out"
 )
 
-_TOP = ("name", "version", "title", "item", "guideline", "keys", "rows", "fields")
+_TOP = ("name", "version", "title", "item", "guideline", "screen", "keys", "rows", "fields")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -72,6 +77,8 @@ def _head(raw: Mapping[str, Json]) -> Iterator[Mistake]:
     guideline = raw.get("guideline")
     if guideline is not None and not (isinstance(guideline, str) and is_file_name(guideline)):
         yield Mistake(("guideline",), "the guideline is the name of a file beside the form")
+    if not isinstance(raw.get("screen", True), bool):
+        yield Mistake(("screen",), "must be true or false")
     for key in ("keys", "rows"):
         if not isinstance(raw.get(key, {}), dict):
             yield Mistake((key,), f"must be a table: [{key}]")

@@ -175,10 +175,26 @@ def _sources(field: Field, path: Path, fields: Mapping[str, Field], broken: set[
             continue
         if other is None:
             yield Mistake(at, f"there is no field {key}")
+        elif rule is not None and rule.scope == "units":
+            yield from _over_units(rule.name, field, other, at)
         elif other.per != field.per:
             yield Mistake(at, f"{key} is asked per {other.per}, this per {field.per}")
         elif rule and other.kind not in rule.kinds:
             yield Mistake(at, f"{rule.name} is computed from {_either(rule.kinds)}, {key} is a {other.kind}")
+
+
+def _over_units(name: str, field: Field, other: Field, at: Path) -> Iterator[Mistake]:
+    """Mistakes in a field that is computed over all units of another kind."""
+    if len(field.of) != 1:
+        yield Mistake(at[:-1], f"{name} is computed over one field of all units; name one")
+    elif other.per == field.per:
+        yield Mistake(
+            at, f"{name} is computed over the units of another kind, {other.key} is asked per {other.per}"
+        )
+    elif other.kind not in DERIVED[name].kinds:
+        yield Mistake(
+            at, f"{name} is computed from {_either(DERIVED[name].kinds)}, {other.key} is a {other.kind}"
+        )
 
 
 def _constraint(field: Field, path: Path, fields: Mapping[str, Field], broken: set[str]) -> Iterator[Mistake]:

@@ -17,7 +17,15 @@ from alps_tui.protocols.schema import Field, Protocol, Rows
 from alps_tui.protocols.toml_lines import line_of, locate
 from store.kinds import UnitKind
 
-__all__ = ["RESERVED_KEYS", "Problem", "ProtocolError", "builtin_names", "load_builtin", "load_file"]
+__all__ = [
+    "RESERVED_KEYS",
+    "Problem",
+    "ProtocolError",
+    "builtin_names",
+    "load_builtin",
+    "load_file",
+    "without_screen",
+]
 
 Json = Any
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
@@ -51,6 +59,12 @@ def builtin_names() -> tuple[str, ...]:
     """The forms that ship with the product, by name."""
     folder = resources.files("alps_tui.protocols")
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
+
+
+@cache
+def without_screen() -> frozenset[str]:
+    """The built-in forms that people cannot fill yet, by name: nobody is given a queue of them."""
+    return frozenset(name for name in builtin_names() if not load_builtin(name).screen)
 
 
 @cache
@@ -102,6 +116,7 @@ def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
         version=str(raw["version"]),
         title=raw["title"],
         item=raw["item"],
+        screen=raw.get("screen", True),
         fields=expand(tuple(Field.model_validate(f) for f in raw["fields"])),
         keys=raw.get("keys", {}),
         rows={UnitKind(kind): Rows.model_validate(rows) for kind, rows in raw.get("rows", {}).items()},
@@ -112,11 +127,13 @@ def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
 
 
 def content_hash(raw: Mapping[str, Json]) -> str:
-    """SHA-256 of what a form says: comments and layout do not count, and neither does the guideline.
+    """SHA-256 of what a form says: comments and layout do not count, and neither does the guideline or `screen`.
 
-    A guideline has versions of its own in a study, so that making it clearer does not make a new form.
+    A guideline has versions of its own in a study, so that making it clearer does not make a new form; nor does it
+    change what is asked that there is a screen for it.
     """
-    said = json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    asked = {key: value for key, value in raw.items() if key != "screen"}
+    said = json.dumps(asked, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -121,13 +121,17 @@ class Rows(Model):
 
 
 class Protocol(Model):
-    """A form as it was loaded: what is asked, with which keys, and the guideline that explains it."""
+    """A form as it was loaded: what is asked, with which keys, and the guideline that explains it.
+
+    screen   False for a form that people cannot fill yet: it says what imported answers mean, and no queue is made
+    """
 
     name: str
     version: str
     title: str
     item: str
     fields: tuple[Field, ...]
+    screen: bool = True
     keys: Mapping[str, str] = Slot(default_factory=dict)
     rows: Mapping[UnitKind, Rows] = Slot(default_factory=dict)
     guideline: str = ""
