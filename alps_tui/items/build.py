@@ -3,33 +3,34 @@
 Making items again changes nothing; content that has changed makes a new version of the items it is in.
 """
 
-import hashlib
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from alps_tui.items.content import Content, contents
+from alps_tui.items import build_others
+from alps_tui.items.content import OTHER_LAYOUTS, Content, contents
 from alps_tui.items.hidden_names import Names, model_names
+from alps_tui.items.units import SESSION, memory_units, query_unit, response_units
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.protocols.taxonomy import is_in_preference_set
 from store.assignments import add_item, add_protocol
 from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.database import Database
-from store.kinds import Origin, UnitKind
-from store.records import ItemSpec, UnitSpec
+from store.kinds import Origin
+from store.records import ItemSpec
 
 BATCH_SECONDS = 0.008
 """How long a transaction may go on making items, so that people who annotate meanwhile do not wait."""
 
 
 def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> dict[str, int]:
-    """Make the items of every form (the built-in ones if None) from all content of a study.
+    """Make the items of every form (the built-in ones with a screen if None) from all content of a study.
 
     returns  form → how many items or new versions of items it got; 0 where nothing had changed
     raises   NotPossible if a form of the same name and version is in the study with another content
     """
-    forms = tuple(protocols) if protocols is not None else tuple(map(load_builtin, builtin_names()))
+    forms = tuple(protocols) if protocols is not None else _with_screen()
     known = [content.slim() for content in contents(db)]
     names = model_names(known)
     specs: dict[str, list[ItemSpec]] = {form.name: [] for form in forms}
@@ -39,6 +40,10 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
     with db.write() as conn:
         ids = {form.name: add_protocol(conn, form.to_version()) for form in forms}
     return {name: sum(new for _, new in write_items(db, ids[name], found)) for name, found in specs.items()}
+
+
+def _with_screen() -> tuple[Protocol, ...]:
+    return tuple(form for form in map(load_builtin, builtin_names()) if form.screen)
 
 
 def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> list[tuple[int, bool]]:
@@ -58,33 +63,24 @@ def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> li
 def verification_items(content: Content, names: Names) -> Iterator[ItemSpec]:
     """One item of a dialogue that has proposals or candidates: the session and each gold memory as units.
 
-    Candidates are what models extracted, each value once, without those that are a proposal already.
+    Candidates are what models extracted, each value once, without those that are a proposal already. A session
+    that is in the study in another layout too is verified once: see `content.OTHER_LAYOUTS`.
     """
+    if content.dialogue.source in OTHER_LAYOUTS:
+        return
     gold = content.gold
     candidates = distinct(content.extracted, without={normalised(memory.value) for memory in gold})
     if not gold and not candidates:
         return
-    session = UnitSpec(key="session", kind=UnitKind.SESSION, shown_id="session")
     yield ItemSpec(
         key=content.key,
         shown_id=names.shown(content.dialogue),
         dialogue_id=content.dialogue.id,
-        units=(session, *_memory_units(gold, names)),
+        units=(SESSION, *memory_units(gold, names)),
         preferences=tuple(memory.id for memory in gold if is_in_preference_set(memory.label)),
         candidates=tuple(memory.id for memory in candidates),
         language=content.dialogue.language,
     )
-
-
-def _memory_units(gold: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpec]:
-    """One unit per proposal; ids that come again, or tell a model, get their place instead."""
-    seen: set[str] = set()
-    for place, memory in enumerate(gold, 1):
-        key = f"gold:{memory.external_id}"
-        if key in seen or names.tells(memory.external_id):
-            key = f"gold:#{place}"
-        seen.add(key)
-        yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"m{place}", memory_id=memory.id)
 
 
 def distinct(found: Iterable[StoredMemory], without: set[str]) -> list[StoredMemory]:
@@ -119,25 +115,16 @@ def rating_items(content: Content, names: Names) -> Iterator[ItemSpec]:
 def _rating_item(
     content: Content, query: StoredQuery, number: int, answers: Sequence[StoredResponse], names: Names
 ) -> ItemSpec:
-    asked = UnitSpec(key="query", kind=UnitKind.QUERY, shown_id="query", query_id=query.id)
     return ItemSpec(
         key=f"{content.key}:{query.external_id}",
         shown_id=f"{names.shown(content.dialogue)}·q{number}",
         dialogue_id=content.dialogue.id,
         query_id=query.id,
-        units=(asked, *_response_units(answers)),
+        units=(query_unit(query), *response_units(answers)),
         preferences=tuple(memory.id for memory in preference_set(query, content)),
         language=content.dialogue.language,
         ability=query.ability,
     )
-
-
-def _response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:
-    """One unit per response. Its key is a hash: stable over imports, and it does not tell the model."""
-    for place, response in enumerate(answers, 1):
-        told = f"{response.model}\0{response.text}".encode("utf-8", "surrogatepass")
-        key = f"response:{hashlib.sha256(told).hexdigest()[:16]}"
-        yield UnitSpec(key=key, kind=UnitKind.RESPONSE, shown_id=f"r{place}", response_id=response.id)
 
 
 def preference_set(query: StoredQuery, content: Content) -> list[StoredMemory]:
@@ -156,5 +143,10 @@ def preference_set(query: StoredQuery, content: Content) -> list[StoredMemory]:
 BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
     "memory-verification": verification_items,
     "response-rating": rating_items,
+    "memory-update": build_others.update_items,
+    "memory-retrieval": build_others.retrieval_items,
+    "utilization-check": build_others.utilization_items,
+    "memory-use": build_others.use_items,
+    "extraction-review": build_others.review_items,
 }
 """What a form's `item` names → how its items are made of one dialogue."""

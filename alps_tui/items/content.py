@@ -2,33 +2,59 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from store.content import (
     StoredDialogue,
     StoredMemory,
     StoredQuery,
     StoredResponse,
+    StoredUpdate,
     dialogues,
     memories,
     queries,
     responses,
+    updates,
 )
 from store.database import Database
 from store.kinds import Origin
 
+OTHER_LAYOUTS = frozenset(
+    {
+        "alpsbench-llm-memories",
+        "alpsbench-check-task1",
+        "alpsbench-check-task2",
+        "alpsbench-check-task3",
+    }
+)
+"""Sources that hold sessions of the packets again, cut, cleaned or with other models, for judges to be held against.
+
+Their memories are reviewed, not verified: whoever verifies memories gets a session once, from its packet, in
+whichever order the files arrive.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A dialogue with its memories, its questions to models, and the responses by row id of the question."""
+    """A dialogue with its memories, its questions to models, and the responses by row id of the question.
+
+    queries     those that test an ability; `retrieval` those put to a pool
+    """
 
     dialogue: StoredDialogue
     memories: Sequence[StoredMemory]
     queries: Sequence[StoredQuery]
     responses: Mapping[int, Sequence[StoredResponse]]
+    retrieval: Sequence[StoredQuery] = ()
+    updates: Sequence[StoredUpdate] = ()
 
     @property
     def gold(self) -> list[StoredMemory]:
         return [memory for memory in self.memories if memory.origin is Origin.GOLD]
+
+    @property
+    def given(self) -> list[StoredMemory]:
+        return [memory for memory in self.memories if memory.origin is Origin.GIVEN]
 
     @property
     def extracted(self) -> list[StoredMemory]:
@@ -36,9 +62,14 @@ class Content:
         return [memory for memory in self.memories if memory.origin in (Origin.MODEL, Origin.SYSTEM)]
 
     def slim(self) -> "Content":
-        """The same without raw records, evidence and reasoning: what planning items of a whole study can hold."""
+        """The same without records, pools, evidence and reasoning: what planning items of a whole study can hold."""
         memories = [replace(memory, raw={}, evidence=(), reasoning=None) for memory in self.memories]
-        return replace(self, memories=memories)
+        retrieval = [replace(query, pool=()) for query in self.retrieval]
+        updates = [
+            replace(one, new_dialogue=(), pool=(), answer=tuple(map(_only_id, one.answer)))
+            for one in self.updates
+        ]
+        return replace(self, memories=memories, retrieval=retrieval, updates=updates)
 
     @property
     def key(self) -> str:
@@ -50,13 +81,19 @@ def contents(db: Database) -> Iterator[Content]:
     """The content of a study, one dialogue at a time, in the order of import, as it is at one moment."""
     with db.read() as conn:
         for dialogue in dialogues(conn):
-            asked = queries(conn, dialogue.id, kind="utilization")
+            asked = queries(conn, dialogue.id)
             yield Content(
                 dialogue,
                 memories(conn, dialogue.id),
-                asked,
+                [query for query in asked if query.kind == "utilization"],
                 {query.id: responses(conn, query.id) for query in asked},
+                [query for query in asked if query.kind == "retrieval"],
+                updates(conn, dialogue.id),
             )
+
+
+def _only_id(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {"memory_id": record.get("memory_id")}
 
 
 def dialogue_key(dialogue: StoredDialogue) -> str:

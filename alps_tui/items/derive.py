@@ -3,17 +3,25 @@
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alps_tui.items.build import BATCH_SECONDS, verification_items, write_items
 from alps_tui.items.content import Content, contents
+from alps_tui.items.derive_others import DERIVATIONS, FormDerived, derive_form
 from alps_tui.items.derived_acts import acts, wanted
-from alps_tui.items.hidden_names import model_names
+from alps_tui.items.hidden_names import Names, model_names
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.protocols.schema import Protocol
 from store.assignments import add_protocol, assign, assignments
-from store.content import StoredAnnotation, StoredMemory, annotations, memories_by_id, preview_item
+from store.content import (
+    StoredAnnotation,
+    StoredMemory,
+    annotation_tasks,
+    annotations,
+    memories_by_id,
+    preview_item,
+)
 from store.database import Database
 from store.decisions import append, item_answers
 from store.records import UnitView
@@ -33,6 +41,10 @@ class DeriveReport:
     decisions        keep, edit, delete and added, over what was written now; `seeded` of the keeps
     without_packet   sessions that are annotated and whose proposals are not in the study
     left_out         "session, annotator: what" for each value that is none of the form's
+    forms            the same of every other form: tasks 2 to 4, and what imported judges said
+    kept             task → annotations that no form stands for: kept as they came
+
+    What stands before `forms` is of task 1 alone.
     """
 
     derived: int
@@ -40,6 +52,8 @@ class DeriveReport:
     decisions: Mapping[str, int]
     without_packet: tuple[str, ...]
     left_out: tuple[str, ...]
+    forms: Mapping[str, FormDerived] = field(default_factory=dict)
+    kept: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -48,6 +62,8 @@ class DeriveReport:
             "decisions": dict(self.decisions),
             "without_packet": list(self.without_packet),
             "left_out": list(self.left_out),
+            "forms": {name: one.to_json() for name, one in self.forms.items()},
+            "kept": dict(self.kept),
         }
 
 
@@ -66,16 +82,37 @@ Plan = tuple[StoredAnnotation, _Packet]
 
 
 def derive_decisions(db: Database) -> DeriveReport:
-    """Give every imported annotation of task 1 the decisions its final list stands for.
+    """Give every imported annotation, and every output of an imported judge, the decisions it stands for.
 
     Each becomes one act of that rater on the session's item (blind, occasion 0, proposals seen) and a submit,
-    both at the annotation's own time. Run again it writes nothing; an annotation that was imported anew with
+    both at the annotation's own time (now, where it has none). Run again it writes nothing; an annotation that was imported anew with
     another list is reopened and decided anew. Decisions stay on the version of the item they were derived for.
     """
-    form = load_builtin(FORM)
     with db.read() as conn:
-        found = annotations(conn, TASK)
-    packets = _packets(db, form, {annotation.session_id for annotation in found})
+        found = {task: annotations(conn, task) for task in annotation_tasks(conn)}
+    known: list[Content] = []
+    sessions = {one.session_id for some in found.values() for one in some}
+    names = model_names(_keeping(known, contents(db), sessions)) if sessions else model_names(())
+    by_session: dict[str, list[Content]] = {}
+    for content in known:
+        by_session.setdefault(content.dialogue.external_id, []).append(content)
+    forms: dict[str, FormDerived] = {}
+    for one in DERIVATIONS:
+        if one.task in found:
+            done = derive_form(db, one, found[one.task], by_session, names)
+            forms[one.form] = forms[one.form] + done if one.form in forms else done
+    kept = found.keys() - {TASK, *(one.task for one in DERIVATIONS)}
+    report = _derive_lists(db, found.get(TASK, ()), known, names)
+    return replace(report, forms=forms, kept={task: len(found[task]) for task in sorted(kept)})
+
+
+def _derive_lists(
+    db: Database, found: Sequence[StoredAnnotation], known: Sequence[Content], names: Names
+) -> DeriveReport:
+    """The decisions behind the final lists of task 1."""
+    form = load_builtin(FORM)
+    sessions = {annotation.session_id for annotation in found}
+    packets = _packets(db, form, [one for one in known if one.dialogue.external_id in sessions], names)
     paired = [(annotation, _packet_of(annotation, packets)) for annotation in found]
     plans = [(annotation, packet) for annotation, packet in paired if packet is not None]
     missing = {annotation.session_id for annotation, packet in paired if packet is None}
@@ -84,13 +121,13 @@ def derive_decisions(db: Database) -> DeriveReport:
     return DeriveReport(counts["derived"], counts["same"], decisions, tuple(sorted(missing)), tuple(left_out))
 
 
-def _packets(db: Database, form: Protocol, sessions: set[str]) -> dict[str, list[_Packet]]:
+def _packets(
+    db: Database, form: Protocol, known: Sequence[Content], names: Names
+) -> dict[str, list[_Packet]]:
     """Session → its packets, for the sessions that are annotated; a dialogue without proposals is none."""
     packets: dict[str, list[_Packet]] = {}
-    if not sessions:
+    if not known:
         return packets
-    known: list[Content] = []
-    names = model_names(_keeping(known, contents(db), sessions))
     planned = [(content, spec) for content in known for spec in verification_items(content, names)]
     with db.write() as conn:
         protocol_id = add_protocol(conn, form.to_version())

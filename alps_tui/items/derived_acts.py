@@ -48,6 +48,8 @@ class Wanted:
     presentation: tuple[int, ...]
     counts: Counter[str]
     left_out: tuple[str, ...]
+    prefilled: bool = True
+    """Whether the proposals stood in the form: they did for annotators, and a judge had no form."""
 
 
 def wanted(
@@ -67,14 +69,14 @@ def wanted(
         changes += _of_proposal(of_memory[memory.id], decided, keeping)
     changes += [_of_added(place, record) for place, record in enumerate(decisions.added, 1)]
     session = next(unit for unit in units if unit.kind is UnitKind.SESSION)
-    verdicts, left_out = _of_session(form, annotation, session.id)
+    verdicts, left_out = form_answers(form, annotation, annotation.payload, session.id, FORM_DEFAULTS)
     counts = Counter(decided.verdict for decided in decisions.decided)
     kept = counts["keep"] if decisions.untouched else 0
     return Wanted(
         changes=(*changes, *verdicts),
-        note=_note(annotation.payload),
+        note=note_of(annotation.payload),
         submitted=annotation.payload.get("status") != "draft",
-        decided_at=_utc(annotation.updated_at),
+        decided_at=utc(annotation.updated_at),
         presentation=tuple(unit.id for unit in units),
         counts=counts + Counter(added=len(decisions.added), seeded=kept),
         left_out=tuple(left_out),
@@ -106,13 +108,25 @@ def _of_added(place: int, record: Record) -> Change:
     return Change("memory", without_private(record), new_unit=unit, attested=Attested.DERIVED)
 
 
-def _of_session(form: Protocol, annotation: StoredAnnotation, unit_id: int) -> tuple[list[Change], list[str]]:
-    """The session verdicts; one that equals the form's default is seeded, any other was chosen by somebody."""
+def form_answers(
+    form: Protocol,
+    annotation: StoredAnnotation,
+    said: Mapping[str, Json],
+    unit_id: int,
+    defaults: Mapping[str, Json],
+) -> tuple[list[Change], list[str]]:
+    """The answers to a form's own questions, by their keys; what is empty or blank is no answer.
+
+    said       the record they stand in
+    defaults   what the form showed before anybody answered, for each question to read; None where it showed
+               nothing. A value equal to it is seeded, any other was chosen by somebody.
+    returns    the answers, and a sentence for each value that is none of the form's
+    """
     changes: list[Change] = []
     left_out: list[str] = []
-    for key, default in FORM_DEFAULTS.items():
-        value = annotation.payload.get(key)
-        if value is None:
+    for key, default in defaults.items():
+        value = said.get(key)
+        if value is None or value == [] or (isinstance(value, str) and not value.strip()):
             continue
         if check_value(form.field(key), value) is not None:
             left_out.append(f"{annotation.session_id}, {annotation.rater}: {key} is {value!r}")
@@ -122,12 +136,12 @@ def _of_session(form: Protocol, annotation: StoredAnnotation, unit_id: int) -> t
     return changes, left_out
 
 
-def _note(payload: Mapping[str, Json]) -> str | None:
+def note_of(payload: Mapping[str, Json]) -> str | None:
     texts = [payload.get(key) for key in _NOTES]
     return "\n".join(text for text in texts if isinstance(text, str) and text.strip()) or None
 
 
-def _utc(updated_at: str | None) -> str:
+def utc(updated_at: str | None) -> str:
     """The annotation's own time as ISO 8601 UTC with microseconds; now where it has none that can be read."""
     try:
         moment = datetime.fromisoformat(updated_at or "")
@@ -184,7 +198,7 @@ class _Head:
             changes=changes,
             reason=reason,
             presentation=self.want.presentation,
-            seen=Seen(prefill=True),
+            seen=Seen(prefill=self.want.prefilled),
         )
 
 

@@ -1,0 +1,58 @@
+"""The units of items: what each is called in keys that are stable over imports, and what a rater is shown of it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from alps_tui.items.hidden_names import Names
+from store.content import StoredMemory, StoredQuery, StoredResponse
+from store.kinds import UnitKind
+from store.records import UnitSpec
+
+SESSION = UnitSpec(key="session", kind=UnitKind.SESSION, shown_id="session")
+
+
+def memory_units(gold: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpec]:
+    """One unit per proposal; ids that come again, or tell a model, get their place instead."""
+    seen: set[str] = set()
+    for place, memory in enumerate(gold, 1):
+        key = f"gold:{memory.external_id}"
+        if key in seen or names.tells(memory.external_id):
+            key = f"gold:#{place}"
+        seen.add(key)
+        yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"m{place}", memory_id=memory.id)
+
+
+def update_units(answer: Sequence[Mapping[str, Any]]) -> Iterator[UnitSpec]:
+    """One unit per memory of an updated list; ids that come again get their place instead."""
+    seen: set[str] = set()
+    for place, record in enumerate(answer, 1):
+        key = f"answer:{record.get('memory_id')}"
+        if key in seen:
+            key = f"answer:#{place}"
+        seen.add(key)
+        yield UnitSpec(key=key, kind=UnitKind.UPDATE, shown_id=f"m{place}")
+
+
+def query_unit(query: StoredQuery) -> UnitSpec:
+    """The one question of an item."""
+    return UnitSpec(key="query", kind=UnitKind.QUERY, shown_id="query", query_id=query.id)
+
+
+def query_units(queries: Sequence[StoredQuery]) -> Iterator[UnitSpec]:
+    """One unit per question of a dialogue."""
+    for place, query in enumerate(queries, 1):
+        key = f"query:{query.external_id}"
+        yield UnitSpec(key=key, kind=UnitKind.QUERY, shown_id=f"q{place}", query_id=query.id)
+
+
+def response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:
+    """One unit per response. Its key is a hash: stable over imports, and it does not tell the model."""
+    for place, response in enumerate(answers, 1):
+        key = f"response:{hashed(response.model, response.text)}"
+        yield UnitSpec(key=key, kind=UnitKind.RESPONSE, shown_id=f"r{place}", response_id=response.id)
+
+
+def hashed(*said: str) -> str:
+    """Sixteen hexadecimal digits that stand for a model and what it said."""
+    return hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
