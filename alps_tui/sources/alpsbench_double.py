@@ -63,6 +63,7 @@ def _annotation(
         side=side,
         payload=payload,
         updated_at=text_of(payload.get("updatedAt"), f"{where}/updatedAt", notes) or None,
+        rater_params=rater_params(rater),
     )
 
 

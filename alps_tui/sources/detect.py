@@ -21,23 +21,28 @@ class Format(StrEnum):
     PLAIN = "plain-jsonl"
     MEMORIES = "alpsbench-llm-memories"
     BUNDLE = "alpsbench-annotation-bundle"
+    GOLD_EDITOR = "alpsbench-gold-editor"
+    ROWS = "alpsbench-dataset-rows"
     MANIFEST = "alpsbench-manifest"
     REFERENCE = "reference-numbers"
     LFS_POINTER = "git-lfs-pointer"
 
 
-NOT_YET: dict[Format, str] = {
-    Format.MEMORIES: "a session's model memories with judge reviews",
-    Format.BUNDLE: "an annotation bundle",
-}
-"""Known kinds that hold data this version does not read."""
-
 NO_DATA = frozenset({Format.MANIFEST, Format.REFERENCE})
 """Known kinds that hold nothing to import."""
+
+_ROW_SHAPES = (
+    {"record_id", "probe"},
+    {"record", "memory", "answer"},
+    {"candidate_memories", "selected_memory_id", "query"},
+    {"conversation", "extracted_memory", "queries"},
+)
+"""Keys of the rows of AlpsBench's datasets, one set per task."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\]:]', re.DOTALL)
 _TASKS = frozenset({"task1", "task2", "task3", "task4"})
 _TURN_LISTS = frozenset({"memories", "queries", "responses"})
+_SESSION_KEY = re.compile(r"sess_[0-9a-f]+__.+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,8 @@ def _certain(key: str, seen: set[str]) -> Format | None:
         return None if seen <= {"canonical_id", "session_id", "stratum", key} else Format.ITEM
     if key == "bundleType":
         return Format.BUNDLE
+    if len(seen) == 1 and _SESSION_KEY.fullmatch(key):
+        return Format.GOLD_EDITOR
     if key in {"llm_as_judge_results", "golden_answer"} or {"canonical_id", "dialogue"} <= seen:
         return Format.MEMORIES
     if key in {"chunk_name", "chunk_count", "sampleSize", "output_root", "judge_sample_count"}:
@@ -106,6 +113,8 @@ def _tell_late(seen: set[str], *, listed: bool) -> Format | None:
         return Format.MANIFEST
     if seen and seen <= _TASKS:
         return Format.REFERENCE
+    if not listed and any(shape <= seen for shape in _ROW_SHAPES):
+        return Format.ROWS
     if "dialogue_id" in seen or ("dialogue" in seen and not seen.isdisjoint(_TURN_LISTS)):
         return Format.PLAIN
     return Format.PACKET if "dialogue_source" in seen or seen >= _TASKS else None

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from alps_tui.sources.alpsbench_double import rater_params
 from alps_tui.sources.detect import Format
 from alps_tui.sources.files import CannotImport, Found, find_files, sha256_of
 from alps_tui.sources.records import (
+    IN_LINES,
     NotRead,
     Options,
     Step,
     read_document,
     read_json_lines,
     recognise,
+    stored_name,
 )
 from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, Tally
 from store.assignments import add_rater, raters
 from store.database import Database, backup, open_database
 from store.ingest import add_file, add_quarantine, add_record
-from store.kinds import RaterKind
 from store.records import Annotation, Quarantined, SourceRecord
 
 __all__ = ["CannotImport", "ImportReport", "Progress", "import_paths"]
@@ -78,7 +78,8 @@ def _nothing(paths: Sequence[str | Path], tally: Tally) -> str:
     what = f"none of its {seen:,} files is" if seen else "there is no file"
     return (
         f"{where}: {what} of a format this version reads. It reads AlpsBench session packets, double "
-        "annotations and task-4 check items, and plain JSON lines with dialogue_id and dialogue."
+        "annotations, annotation bundles, check items, model memories and dataset rows, gold-editor exports, "
+        "and plain JSON lines with dialogue_id and dialogue."
     )
 
 
@@ -129,15 +130,15 @@ def _import_file(found: Found, options: Options, tally: Tally, batches: "_Batche
 def _import_records(
     found: Found, format: Format, options: Options, tally: Tally, batches: "_Batches"
 ) -> Iterator[int]:
-    if format is Format.PLAIN:
-        steps: Iterable[Step] = read_json_lines(found, options)
+    if format in IN_LINES:
+        steps: Iterable[Step] = read_json_lines(found, format, options)
     else:
         record = read_document(found, format, options)
         if isinstance(record, NotRead):
             _leave_out(found, record, tally)
             return
         steps = [Step(record, found.size)]
-    file = _File(found.shown, sha256_of(found.path), format.value)
+    file = _File(stored_name(found, format), sha256_of(found.path), format.value)
     tally.files += 1
     tally.recognised += 1
     tally.formats[format.value] += 1
@@ -202,9 +203,10 @@ class _Batches:
         if isinstance(record, Quarantined):
             add_quarantine(connection, file_id, record)
             return Counter()
-        new = {part.rater for part in record.content if isinstance(part, Annotation)} - self._raters
+        said = {part.rater: part for part in record.content if isinstance(part, Annotation)}
+        new = said.keys() - self._raters
         for name in sorted(new):
-            add_rater(connection, name, RaterKind.HUMAN, rater_params(name))
+            add_rater(connection, name, said[name].rater_kind, said[name].rater_params)
         self._raters |= new
         return add_record(connection, file_id, record) + Counter(raters=len(new))
 

@@ -43,6 +43,14 @@ class Code(StrEnum):
     QUERY_EMPTY = "query_empty"
     MEMORY_UNKNOWN = "memory_unknown"
     RESPONSE_EMPTY = "response_empty"
+    ANSWER_UNPARSED = "answer_unparsed"
+    JUDGE_MISSING = "judge_missing"
+    JUDGE_DANGLING = "judge_dangling"
+    KEY_MISSPELT = "key_misspelt"
+    REVIEWED_TWICE = "reviewed_twice"
+    SCORE_MISSING = "score_missing"
+    SCORE_UNJOINED = "score_unjoined"
+    FINAL_SCORE_MIXED = "final_score_mixed"
 
 
 MEANING: dict[Code, str] = {
@@ -80,6 +88,14 @@ MEANING: dict[Code, str] = {
     Code.QUERY_EMPTY: "a query has no text",
     Code.MEMORY_UNKNOWN: "a query names a memory that its dialogue does not have",
     Code.RESPONSE_EMPTY: "a response is empty",
+    Code.ANSWER_UNPARSED: "a model's answer was not parsed by the tool that asked for it",
+    Code.JUDGE_MISSING: "there is no judge's output, so nobody's answers come of it",
+    Code.JUDGE_DANGLING: "a judge cites a memory that is not there: it saw another version; its review is kept",
+    Code.KEY_MISSPELT: "a key is misspelt and read as the one meant",
+    Code.REVIEWED_TWICE: "a judge reviews a gold memory in a pair and as missing",
+    Code.SCORE_MISSING: "a judge left out a score",
+    Code.SCORE_UNJOINED: "a judge's score is of no response of the record",
+    Code.FINAL_SCORE_MIXED: "final_score mixes scales with and without a judge; kept in the raw record, never compared",
 }
 
 
@@ -94,6 +110,12 @@ class Notes:
         self.labels = labels
         self.locate = locate
         self.lints: list[Lint] = []
+
+    def without_locating(self) -> "Notes":
+        """The same list of oddities, for memories whose quotes are not located."""
+        quiet = Notes(self.labels, locate=False)
+        quiet.lints = self.lints
+        return quiet
 
     def add(self, code: Code, where: str, message: str | None = None) -> None:
         """Note an oddity at a path such as task1/m2/confidence; without a message the code's meaning stands."""

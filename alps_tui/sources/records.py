@@ -6,8 +6,17 @@ from typing import Any
 
 import orjson
 
-from alps_tui.sources import alpsbench_double, alpsbench_items, alpsbench_packets, plain_jsonl
-from alps_tui.sources.detect import NO_DATA, NOT_YET, Format, detect, first_text, looks_like_json
+from alps_tui.sources import (
+    alpsbench_bundles,
+    alpsbench_double,
+    alpsbench_gold_editor,
+    alpsbench_items,
+    alpsbench_llm_memories,
+    alpsbench_packets,
+    alpsbench_rows,
+    plain_jsonl,
+)
+from alps_tui.sources.detect import NO_DATA, Format, detect, first_text, looks_like_json
 from alps_tui.sources.files import (
     DATA_SUFFIXES,
     DOCUMENT_LIMIT,
@@ -24,17 +33,29 @@ from store.records import Annotation, Dialogue, Quarantined, SourceRecord
 
 Content = Dialogue | Annotation
 
-READERS: dict[Format, Callable[[Any, Notes], tuple[Content, ...]]] = {
+Reader = Callable[[Any, Notes], tuple[Content, ...]]
+
+READERS: dict[Format, Reader] = {
     Format.PACKET: alpsbench_packets.read,
     Format.DOUBLE: alpsbench_double.read,
     Format.ITEM: alpsbench_items.read,
+    Format.MEMORIES: alpsbench_llm_memories.read,
+    Format.ROWS: alpsbench_rows.read,
     Format.PLAIN: plain_jsonl.read,
 }
+"""The readers that need the record alone; whose a bundle or a gold editor's file is, its path tells."""
+
+IN_LINES = frozenset({Format.PLAIN, Format.ROWS})
+"""Formats of one record per line."""
 
 _ID_KEYS = {
     Format.PACKET: "session_id",
     Format.DOUBLE: "sessionId",
     Format.ITEM: "canonical_id",
+    Format.MEMORIES: "session_id",
+    Format.ROWS: "session_id",
+    Format.BUNDLE: "rootName",
+    Format.GOLD_EDITOR: "session_id",
     Format.PLAIN: "dialogue_id",
 }
 
@@ -76,11 +97,9 @@ def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
         return _unknown(found, sample.head, options)
     if format is Format.LFS_POINTER:
         return NotRead("a Git LFS pointer: the data itself is not here (git lfs pull)", data=True)
-    if format in NOT_YET:
-        return NotRead(f"{NOT_YET[format]}: not read yet by this version", data=True)
     if format in NO_DATA:
         return NotRead("a manifest" if format is Format.MANIFEST else "reference numbers", data=False)
-    if format is not Format.PLAIN and found.size > options.limit:
+    if format not in IN_LINES and found.size > options.limit:
         return _too_large(found.size, options.limit)
     return format
 
@@ -88,12 +107,38 @@ def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
 def read_document(found: Found, format: Format, options: Options) -> SourceRecord | Quarantined | NotRead:
     """The one record of a file that is one JSON document. Raises OSError."""
     data = found.path.read_bytes()
-    kept = alpsbench_double.without_names(data) if format is Format.DOUBLE else data
-    return understand(format, 1, data, kept, options)
+    return understand(format, 1, data, _without_names(format, data), options, _reader(format, found))
 
 
-def read_json_lines(found: Found, options: Options) -> Iterator[Step]:
-    """The records of plain JSON lines, numbered by line; nothing but one line is in memory. Raises OSError."""
+def _without_names(format: Format, data: bytes) -> bytes:
+    """The bytes to keep: those of the file, without people's names where its shape puts them."""
+    if format is Format.DOUBLE:
+        return alpsbench_double.without_names(data)
+    return alpsbench_bundles.without_bundle_names(data) if format is Format.BUNDLE else data
+
+
+def _reader(format: Format, found: Found) -> Reader:
+    """The reader of a file; for those that do not say whose they are, with what their path says of it."""
+    if format is Format.BUNDLE:
+        annotator = alpsbench_bundles.annotator_of(found.path)
+        return lambda document, notes: alpsbench_bundles.read(document, notes, annotator)
+    if format is Format.GOLD_EDITOR:
+        editor = alpsbench_gold_editor.editor_of(found.path)
+        return lambda document, notes: alpsbench_gold_editor.read(document, notes, editor)
+    return READERS[format]
+
+
+def stored_name(found: Found, format: Format) -> str:
+    """What the study calls a file: as it is shown, or with pseudonyms where its name may be a person's."""
+    if format is Format.BUNDLE:
+        return alpsbench_bundles.stored_bundle_path(found.path)
+    if format is Format.GOLD_EDITOR:
+        return alpsbench_gold_editor.stored_editor_path(found.path)
+    return found.shown
+
+
+def read_json_lines(found: Found, format: Format, options: Options) -> Iterator[Step]:
+    """The records of JSON lines, numbered by line; nothing but one line is in memory. Raises OSError."""
     if reason := _no_lines(read_sample(found.path).head):
         raw = read_sample(found.path, options.limit).head
         yield Step(Quarantined(1, "", raw, reason), found.size)
@@ -101,24 +146,22 @@ def read_json_lines(found: Found, options: Options) -> Iterator[Step]:
     for line in read_lines(found.path, options.limit):
         if not line.whole:
             reason = f"a line of over {options.limit // 1_000_000} MB: only its beginning is kept here"
-            yield Step(
-                Quarantined(line.number, _guess_id(Format.PLAIN, line.data), line.data, reason), line.end
-            )
+            yield Step(Quarantined(line.number, _guess_id(format, line.data), line.data, reason), line.end)
             continue
-        record = understand(Format.PLAIN, line.number, line.data, line.data, options)
+        record = understand(format, line.number, line.data, line.data, options, READERS[format])
         if not isinstance(record, NotRead):
             yield Step(record, line.end)
 
 
 def understand(
-    format: Format, ordinal: int, data: bytes, kept: bytes, options: Options
+    format: Format, ordinal: int, data: bytes, kept: bytes, options: Options, reader: Reader
 ) -> SourceRecord | Quarantined | NotRead:
     """One record read by its format's reader; `kept` are the bytes to store. Nothing is raised for bad data."""
     notes = Notes(options.labels, locate=options.locate)
     if kept != data:
         notes.add(Code.NAME_REPLACED, "")
     try:
-        content = READERS[format](parse_json(data, notes), notes)
+        content = reader(parse_json(data, notes), notes)
     except Unreadable as error:
         return Quarantined(ordinal, _guess_id(format, data), kept, clean_text(str(error))[0])
     except NotYet as error:

@@ -137,19 +137,12 @@ def test_a_check_item_joins_responses_by_query_id_and_gives_its_memories(
     assert dialogue.language == "en"
 
 
-def test_a_check_item_of_another_task_or_track_is_named_and_left_out(db: Database, tmp_path: Path) -> None:
-    write_json(tmp_path / "f" / "a.json", check_item() | {"task": "task1"})
-    construction = check_item()
-    construction["assigned_model_for_judge_track"] = construction.pop("assigned_model")
-    write_json(tmp_path / "f" / "b.json", construction)
+def test_a_check_item_of_no_task_is_kept_aside_with_what_its_task_is(db: Database, tmp_path: Path) -> None:
+    write_json(tmp_path / "f" / "a.json", check_item() | {"task": "task9"})
 
     report = bring_in(db, tmp_path / "f")
 
-    assert [one.reason for one in report.left_out] == [
-        "a check item of task1: not read yet by this version",
-        "a check item of task4, construction track: not read yet by this version",
-    ]
-    assert not report.complete
+    assert [one.reason for one in report.quarantined] == ['the task is "task9"']
 
 
 NAMES = "Ada Berg & Lin Wei"

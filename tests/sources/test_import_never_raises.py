@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from layout_samples import bundle, dataset_row, editor_export, extraction_item, judged_memories
 from source_samples import annotated, bring_in, check_item, packet, plain_line, write_json, write_lines
 
-from alps_tui.sources.detect import Sample, detect
+from alps_tui.sources.detect import Format, Sample, detect
 from alps_tui.sources.files import Found
 from alps_tui.sources.importer import ImportReport, import_paths
 from alps_tui.sources.records import NotRead, Options, read_json_lines, recognise
@@ -20,7 +21,17 @@ from store import content
 from store.database import Database, open_database
 from store.records import Quarantined, SourceRecord
 
-SAMPLES = [packet("sess_f"), annotated("sess_f"), check_item("item_f"), plain_line("plain_f")]
+SAMPLES = [
+    packet("sess_f"),
+    annotated("sess_f"),
+    check_item("item_f"),
+    plain_line("plain_f"),
+    extraction_item("sess_e"),
+    judged_memories("sess_j"),
+    bundle("sess_b"),
+    editor_export("sess_0e"),
+    dataset_row("sess_r"),
+]
 
 SCALARS = st.one_of(
     st.none(),
@@ -175,7 +186,9 @@ def test_a_document_past_the_limit_is_refused_unread(tmp_path: Path) -> None:
 def test_a_line_past_the_limit_is_kept_aside_and_the_next_one_is_read(tmp_path: Path) -> None:
     long = plain_line("d1") | {"meta": {"x": "y" * 200_000}}
     path = write_lines(tmp_path / "own.jsonl", long, plain_line("d2"))
-    steps = list(read_json_lines(Found(path, "own.jsonl", path.stat().st_size), Options(limit=100_000)))
+    steps = list(
+        read_json_lines(Found(path, "own.jsonl", path.stat().st_size), Format.PLAIN, Options(limit=100_000))
+    )
     first, second = (step.record for step in steps)
     assert isinstance(first, Quarantined) and first.external_id == "d1" and len(first.raw) <= 65_536
     assert isinstance(second, SourceRecord) and second.external_id == "d2"
