@@ -76,6 +76,7 @@ def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
     """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
     from alps_tui.items.build import build_items
     from alps_tui.items.derive import derive_decisions
+    from alps_tui.protocols.loading import without_screen
     from store.assignments import assign_all, raters
     from store.kinds import RaterKind
 
@@ -85,7 +86,7 @@ def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
         people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
     for rater in people:
         with study.write() as connection:
-            assign_all(connection, rater.id)
+            assign_all(connection, rater.id, without=without_screen())
     return made, derived
 
 
@@ -139,6 +140,12 @@ def _print_derived(derived: "DeriveReport") -> None:
         )
     for line in derived.left_out:
         out(f"  left out: {line}")
+    for form, one in derived.forms.items():
+        if one.derived:
+            said = ", ".join(f"{amount:,} {what}" for what, amount in one.answers.items())
+            out(f"  {count(one.derived, 'imported sitting')} of {form}: {said}")
+        for line in one.left_out:
+            out(f"  left out: {line}")
 
 
 def _print_doubts(imported: "ImportReport", full: bool) -> None:

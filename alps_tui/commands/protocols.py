@@ -13,9 +13,11 @@ def list_all(as_json: bool) -> None:
 
     protocols = [load_builtin(name) for name in builtin_names()]
     if as_json:
-        out_json([{"name": p.name, "version": p.version, "title": p.title} for p in protocols])
+        keys = ("name", "version", "title", "screen")
+        out_json([{key: getattr(p, key) for key in keys} for p in protocols])
         return
-    out(table(["form", "version", "fields"], [[p.name, p.version, str(len(p.fields))] for p in protocols]))
+    rows = [[p.name, p.version, str(len(p.fields)), "" if p.screen else "no screen yet"] for p in protocols]
+    out(table(["form", "version", "fields", ""], rows))
 
 
 def show(name: str, guideline: bool) -> None:

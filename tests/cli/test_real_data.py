@@ -31,11 +31,96 @@ def test_the_packets_come_in_whole_and_once(tmp_path):
 
 def test_the_task_4_items_come_in_with_their_responses(tmp_path):
     ended = run("import", ALPSBENCH / "manual_check_data", "--db", tmp_path / "alps.db", "--json")
-    counts = ended.json["counts"]
-    assert (counts["dialogues"], counts["responses"]) == (40, 72)
-    assert ended.json["quarantined"] == []
-    assert ended.code == 1, "the items of other tasks are named as not read yet"
-    assert {row["reason"].split(":")[0] for row in ended.json["left_out"]} >= {"a check item of task1"}
+    assert ended.code == 0
+    assert ended.json["quarantined"] == ended.json["left_out"] == []
+    assert ended.json["items"] == {"memory-verification": 0, "response-rating": 72}
+    rated = ended.json["decisions"]["forms"]
+    assert rated["response-rating"]["derived"] + rated["ability-score"]["derived"] == 72, (
+        "one each, by a judge"
+    )
+
+
+WHOLE = {
+    "records": 416,
+    "dialogues": 200,
+    "turns": 4026,
+    "gold_memories": 249,
+    "model_memories": 1427,
+    "given_memories": 132,
+    "system_memories": 0,
+    "updates": 81,
+    "pools": 85,
+    "pool_entries": 8585,
+    "queries": 153,
+    "responses": 96,
+    "annotations": 824 + 176,
+    "raters": 8 + 5,
+}
+"""What the whole of the shared AlpsBench data holds: 57 packets, 206 double annotations of four tasks each, 141 check
+items, 12 files of model memories. Judges said something of 72 + 20 extractions, 20 updates, 24 answers, 40 sets of
+responses; 16 outputs are missing."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A study of the whole folder, and what its import printed."""
+    study = tmp_path_factory.mktemp("whole") / "alps.db"
+    return study, run("import", ALPSBENCH, "--db", study, "--json")
+
+
+def test_the_whole_folder_comes_in_and_each_file_is_accounted_for(whole):
+    _, ended = whole
+    assert ended.code == 0
+    assert ended.json["counts"] == WHOLE
+    assert ended.json["formats"] == {
+        "alpsbench-packet": 57,
+        "alpsbench-double-annotation": 206,
+        "alpsbench-check-item": 141,
+        "alpsbench-llm-memories": 12,
+    }
+    assert ended.json["quarantined"] == ended.json["left_out"] == []
+    no_data = [row["file"].split("/")[-1] for row in ended.json["no_data"] if row["reason"] != "a manifest"]
+    assert no_data == ["reference_agreement.json", "reference_decisions.json"]
+    lints = ended.json["lints"]
+    assert (lints["judge_missing"], lints["judge_dangling"], lints["final_score_mixed"]) == (16, 36, 128)
+
+
+def test_the_whole_folder_gives_people_what_the_packets_and_the_task_4_items_give(whole):
+    study, ended = whole
+    assert ended.json["items"] == {"memory-verification": 57, "response-rating": 72}
+    added = run("rater", "add", "somebody", "--db", study)
+    assert added.code == 0
+    rows = run("progress", "--db", study, "--json").json
+    mine = {row["protocol"]: row["total"] for row in rows if row["rater"] == "somebody"}
+    assert mine == {"memory-verification": 57, "response-rating": 72}
+
+
+def test_the_annotations_and_judges_of_the_whole_folder_become_decisions(whole):
+    study, ended = whole
+    decisions = ended.json["decisions"]
+    assert (decisions["derived"], len(decisions["without_packet"])) == (114, 46)
+    assert decisions["decisions"] == {"keep": 168, "edit": 64, "delete": 20, "added": 35, "seeded": 100}
+    forms = decisions["forms"]
+    assert {name: (form["derived"], form["answers"]) for name, form in forms.items()} == {
+        "memory-update": (114, {"derived": 826, "seeded": 746}),
+        "memory-retrieval": (114, {"derived": 54, "seeded": 657}),
+        "utilization-check": (114, {"explicit": 49, "derived": 58, "seeded": 673}),
+        "extraction-review": (112, {"explicit": 2889, "derived": 611, "reviews": 499}),
+        "memory-use": (24, {"explicit": 72}),
+        "ability-score": (32, {"explicit": 32}),
+        "response-rating": (40, {"explicit": 119}),
+    }
+    assert all(form["left_out"] == [] for form in forms.values())
+    assert run("verify", "--db", study).code == 0
+
+
+def test_the_whole_folder_again_is_the_same(whole):
+    study, _ = whole
+    again = run("import", ALPSBENCH, "--db", study, "--json").json
+    assert again["same"] == 416 and again["changed"] == 0
+    assert not any(again["counts"].values()) and not any(again["items"].values())
+    assert again["decisions"]["derived"] == 0
+    assert {form["derived"] for form in again["decisions"]["forms"].values()} == {0}
 
 
 @pytest.fixture(scope="module", params=["packets first", "annotations first"])
