@@ -74,7 +74,7 @@ def _lines(rows: Iterable[str]) -> Iterator[tuple[Line, bool]]:
             yield from flush()
             fenced = not fenced
         elif fenced:
-            yield Line(plain(row, "$text-muted"), prefix=Content("    ")), False
+            yield Line(plain(row, "$foreground-muted"), prefix=Content("    ")), False
         elif not row.strip():
             yield from flush()
             yield Line(EMPTY), False
@@ -100,6 +100,6 @@ def _lines(rows: Iterable[str]) -> Iterator[tuple[Line, bool]]:
         else:
             quote = _QUOTE.match(row)
             if quote and not words:
-                prefix = Content.styled("  ▎ ", "$text-muted")
+                prefix = Content.styled("  ▎ ", "$foreground-muted")
             words = f"{words} {(quote[1] if quote else row).strip()}".strip()
     yield from flush()

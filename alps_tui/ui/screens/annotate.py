@@ -19,7 +19,7 @@ from alps_tui.ui.asking import bar_fields, first_open_field
 from alps_tui.ui.pause import Pause
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.acting import Acting
-from alps_tui.ui.screens.base import go_on
+from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
@@ -42,9 +42,9 @@ class AnnotateScreen(Screen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = WIDTHS
 
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = HEIGHTS
 
     class ItemRead(Message):
         """An item was read; `token` says for which opening."""

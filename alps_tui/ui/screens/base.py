@@ -10,6 +10,11 @@ from textual.widget import Widget
 Result = TypeVar("Result")
 
 
+WIDTHS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]
+"""From how many columns on a screen bears which class."""
+HEIGHTS = [(0, "-short"), (34, "-tall")]
+
+
 @runtime_checkable
 class TakesKeys(Protocol):
     """A screen without text fields: the app hands it every key before any widget sees it."""
@@ -35,6 +40,8 @@ class Modal(ModalScreen[Result]):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
     _is_closed = False
 
     def close(self, result: Result | None) -> None:

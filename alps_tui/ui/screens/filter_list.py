@@ -95,7 +95,7 @@ class FilterScreen(TextModal[Value | None], Generic[Value]):
     def _show(self) -> None:
         blocks: list[Block] = [self._block(i, e) for i, e in enumerate(self._shown)]
         if not blocks:
-            blocks = [(Line(plain_line(self._empty, "$text-muted"), prefix=Content("  ")),)]
+            blocks = [(Line(plain_line(self._empty, "$foreground-muted"), prefix=Content("  ")),)]
         self.query_one(Blocks).show(blocks, self._cursor)
 
     def _block(self, index: int, entrant: Entrant[Value]) -> Block:
@@ -105,7 +105,9 @@ class FilterScreen(TextModal[Value | None], Generic[Value]):
             prefix=Content("▌ " if here else "  "),
             rows=3 if here else 1,
         )
-        rest = (Line(plain_line(t, "$text-muted"), prefix=Content("    "), rows=2) for t in entrant.lines)
+        rest = (
+            Line(plain_line(t, "$foreground-muted"), prefix=Content("    "), rows=2) for t in entrant.lines
+        )
         return (head, *rest)
 
     def on_key(self, event: events.Key) -> None:

@@ -165,6 +165,6 @@ def _queue_block(index: int, queue: Queue, here: bool) -> Block:
     mark = Content("▌ " if here else "  ") + plain_line(f"{index + 1} ", "bold $text-accent")
     return (
         Line(plain_line(queue.protocol.title, "bold" if here else ""), prefix=mark),
-        Line(plain_line(f"{bar}  {counts}", "$text-muted"), prefix=Content("    ")),
+        Line(plain_line(f"{bar}  {counts}", "$foreground-muted"), prefix=Content("    ")),
         Line(Content("")),
     )

@@ -90,14 +90,14 @@ class MemoryEditor(TextModal[Record | None]):
         with Vertical(classes="editor"):
             yield Static(plain_line(task.title, "bold"), classes="title")
             if task.quote:
-                yield Static(plain_line(f"“{task.quote}”", "$text-muted"), classes="quote")
+                yield Static(plain_line(f"“{task.quote}”", "$foreground-muted"), classes="quote")
             if task.aside:
-                yield Static(plain(task.aside, "$text-muted"), classes="quote")
+                yield Static(plain(task.aside, "$foreground-muted"), classes="quote")
             with VerticalScroll(classes="fields", can_focus=False):
                 yield TextBox(str(record.get("value") or ""), id="value")
                 yield LabelRow(record.get("label"), self._choose_label, id="label")
                 with Horizontal(id="suggestion"):
-                    yield Static(plain_line(" suggestion ", "$text-muted"), classes="name")
+                    yield Static(plain_line(" suggestion ", "$foreground-muted"), classes="name")
                     yield Entry(
                         str(record.get("label_suggestion") or ""),
                         placeholder="Domain/Aspect/Detail",
@@ -105,7 +105,9 @@ class MemoryEditor(TextModal[Record | None]):
                     )
                 for key, (name, values, nullable) in CHOICES.items():
                     yield ChoiceRow(name, values, record.get(key), nullable=nullable, id=key)
-                yield Static(plain_line("why it follows from the dialogue", "$text-muted"), classes="name")
+                yield Static(
+                    plain_line("why it follows from the dialogue", "$foreground-muted"), classes="name"
+                )
                 yield TextBox(str(record.get("reasoning") or ""), id="reasoning")
             yield Static("", id="problems")
             yield KeyBar()
@@ -138,8 +140,8 @@ class MemoryEditor(TextModal[Record | None]):
         suggestion.display = label == UNMAPPED or bool(self._record.get("label_suggestion"))
         attitude.display = is_preference(label) or self._record.get("preference_attitude") is not None
         lines = [
-            plain("✗ " if p.binding else "· as proposed: ", "bold" if p.binding else "$text-muted")
-            + plain(p.sentence, "" if p.binding else "$text-muted")
+            plain("✗ " if p.binding else "· as proposed: ", "bold" if p.binding else "$foreground-muted")
+            + plain(p.sentence, "" if p.binding else "$foreground-muted")
             for p in self._problems()
         ]
         self.query_one("#problems", Static).update(Content("\n").join(lines))

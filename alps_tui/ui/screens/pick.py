@@ -131,7 +131,11 @@ class PickScreen(KeyModal[Picked | None]):
         )
         if option.anchor:
             return (
-                Line(plain_line(option.anchor, "$text-muted"), prefix=prefix + label + Content("  "), rows=2),
+                Line(
+                    plain_line(option.anchor, "$foreground-muted"),
+                    prefix=prefix + label + Content("  "),
+                    rows=2,
+                ),
             )
         return (Line(label, prefix=prefix, rows=2),)
 

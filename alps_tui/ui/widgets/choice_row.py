@@ -46,7 +46,7 @@ class ChoiceRow(Widget, can_focus=True):
         parts = [self._part(str(i), v) for i, v in enumerate(self._shown(), 1)]
         if self._nullable:
             parts.append(self._part("0", None))
-        line = mark + plain_line(f"{self._title:<11} ", "bold" if self.has_focus else "$text-muted")
+        line = mark + plain_line(f"{self._title:<11} ", "bold" if self.has_focus else "$foreground-muted")
         return line + Content("  ").join(parts)
 
     def _shown(self) -> tuple[Json, ...]:

@@ -57,4 +57,4 @@ class KeyBar(Widget):
 
 def _hint(hint: Hint) -> Content:
     key, word = hint
-    return plain_line(key, "bold $text-accent") + Content(" ") + plain_line(word, "$text-muted")
+    return plain_line(key, "bold $text-accent") + Content(" ") + plain_line(word, "$foreground-muted")

@@ -33,10 +33,10 @@ class LabelRow(Widget, can_focus=True):
 
     def render(self) -> Content:
         mark = Content.styled("▌", "bold") if self.has_focus else Content(" ")
-        title = plain_line(f"{'label':<11} ", "bold" if self.has_focus else "$text-muted")
+        title = plain_line(f"{'label':<11} ", "bold" if self.has_focus else "$foreground-muted")
         value = plain_line(self.value, "bold") if self.value else plain_line("none yet", "italic")
-        means = plain_line(f"  {MEANS.get(self.value or '', '')}", "$text-muted")
-        hint = plain_line("  type to search", "$text-muted") if self.has_focus else Content("")
+        means = plain_line(f"  {MEANS.get(self.value or '', '')}", "$foreground-muted")
+        hint = plain_line("  type to search", "$foreground-muted") if self.has_focus else Content("")
         return mark + title + value + (hint if self.has_focus else means)
 
     async def _on_key(self, event: events.Key) -> None:

@@ -17,8 +17,8 @@ STATE_STYLES = {
     "✗": "$text-error",
     "?": "$text-warning",
     "+": "$text-accent",
-    "·": "$text-muted",
-    "∅": "$text-muted",
+    "·": "$foreground-muted",
+    "∅": "$foreground-muted",
 }
 
 
@@ -76,7 +76,7 @@ class MemoryCards(Blocks):
             for i, c in enumerate(cards)
         ]
         if tail:
-            blocks.append((Line(plain_line(tail, "$text-muted"), prefix=Content("  ")),))
+            blocks.append((Line(plain_line(tail, "$foreground-muted"), prefix=Content("  ")),))
         self.show(blocks, current)
 
 
@@ -84,8 +84,8 @@ def closed(card: Card, width: int, *, roomy: bool) -> Block:
     """A card in one line: state and the beginning of the memory; with room its label in a line of its own."""
     head = Content("  ") + _state(card, width)
     if not roomy:
-        return (Line(plain_line(card.text.value, "$text-muted"), prefix=head + Content(" "), rows=1),)
-    aside = joined([plain_line(card.text.label, "$text-muted"), _reason(card)])
+        return (Line(plain_line(card.text.value, "$foreground-muted"), prefix=head + Content(" "), rows=1),)
+    aside = joined([plain_line(card.text.label, "$foreground-muted"), _reason(card)])
     return (
         Line(aside, prefix=head + Content(" "), rows=1),
         Line(plain_line(card.text.value), prefix=Content("     "), rows=2),
@@ -101,16 +101,16 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
         Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6),
     ]
     if card.was:
-        lines.append(Line(plain(card.was, "$text-muted"), prefix=indent + Content("was: "), rows=4))
+        lines.append(Line(plain(card.was, "$foreground-muted"), prefix=indent + Content("was: "), rows=4))
     lines += [Line(plain_line(change), prefix=indent, rows=2) for change in card.changes]
     aside = [plain_line(card.text.label, "$text-accent")] if card.text.label else []
-    aside += [plain_line(part, "$text-muted") for part in (*card.text.attributes, card.source) if part]
+    aside += [plain_line(part, "$foreground-muted") for part in (*card.text.attributes, card.source) if part]
     if aside:
         lines.append(Line(joined(aside), prefix=indent))
     lines.append(_evidence(card, indent, roomy=roomy))
     if card.text.reasoning and roomy:
         lines.append(
-            Line(plain(card.text.reasoning, "$text-muted"), prefix=indent + Content("why: "), rows=3)
+            Line(plain(card.text.reasoning, "$foreground-muted"), prefix=indent + Content("why: "), rows=3)
         )
     lines += _remarks(card, indent)
     if card.keys and not wide:
@@ -122,7 +122,7 @@ def _state(card: Card, width: int, *, bold: bool = False) -> Content:
     style = STATE_STYLES.get(card.glyph, "")
     name = plain_line(card.shown_id, "bold" if bold else "").pad_right(max(width - len(card.shown_id), 0))
     flag = Content(" ⚑") if card.flag else EMPTY
-    saving = Content.styled(" saving", "$text-muted") if card.saving else EMPTY
+    saving = Content.styled(" saving", "$foreground-muted") if card.saving else EMPTY
     return (
         name
         + Content(" ")
@@ -138,7 +138,7 @@ def _reason(card: Card) -> Content:
 
 
 def _evidence(card: Card, indent: Content, *, roomy: bool) -> Line:
-    where = plain_line(card.text.where + (" · marked by you" if card.marked else ""), "$text-muted")
+    where = plain_line(card.text.where + (" · marked by you" if card.marked else ""), "$foreground-muted")
     if not card.text.quote:
         return Line(where, prefix=indent)
     limit = 400 if roomy else 120

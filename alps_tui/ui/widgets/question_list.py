@@ -82,11 +82,11 @@ class QuestionList(Blocks):
 def question_block(question: Question, *, focus: bool, live: bool, terse: bool, ample: bool) -> Block:
     """One question; in focus with its answers below it, else one line with its answer."""
     if not focus:
-        return (Line(plain_line(question.title, "$text-muted"), prefix=_standing(question), rows=1),)
+        return (Line(plain_line(question.title, "$foreground-muted"), prefix=_standing(question), rows=1),)
     mark = Content.styled("▌ ", "bold") if live else Content("  ")
     title = Line(_heading(question, bold=True), prefix=mark, rows=1 if terse else None)
     helping = (
-        (Line(plain(question.help, "$text-muted"), prefix=Content("  ")),)
+        (Line(plain(question.help, "$foreground-muted"), prefix=Content("  ")),)
         if question.help and not terse
         else ()
     )
@@ -103,7 +103,7 @@ def _standing(question: Question) -> Content:
     if question.answered:
         return Content("  ✓ ") + plain_line(question.answer, "bold") + Content("  ")
     return Content.styled(
-        "  * " if question.required else "  · ", "bold" if question.required else "$text-muted"
+        "  * " if question.required else "  · ", "bold" if question.required else "$foreground-muted"
     )
 
 
@@ -113,7 +113,7 @@ def _answers(question: Question, *, rows: int | None) -> Block:
     if question.choices and with_anchors:
         return tuple(
             Line(
-                plain_line(c.anchor, "bold" if c.chosen else "$text-muted"),
+                plain_line(c.anchor, "bold" if c.chosen else "$foreground-muted"),
                 prefix=_choice(c, min(width, 26)) + Content("  "),
                 rows=rows,
             )
@@ -121,7 +121,7 @@ def _answers(question: Question, *, rows: int | None) -> Block:
         )
     inline = Content("   ").join([_choice(c) for c in question.choices])
     if question.hint:
-        inline = joined_with(inline, plain_line(question.hint, "$text-muted"))
+        inline = joined_with(inline, plain_line(question.hint, "$foreground-muted"))
     return (Line(inline, prefix=Content("  ")),)
 
 
@@ -150,7 +150,7 @@ def _others(questions: Sequence[Question], focus: int | None) -> Block:
     parts = []
     for i, question in enumerate(questions):
         if i != focus:
-            name = plain_line(question.field.replace("_", " "), "$text-muted")
+            name = plain_line(question.field.replace("_", " "), "$foreground-muted")
             parts.append(
                 name
                 + Content(" ")
