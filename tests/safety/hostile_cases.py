@@ -1,0 +1,386 @@
+"""The cases of the hostile tour: each screen of the product, and each way in which data comes to it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from at_the_desk import RATE, VERIFY, Desk
+from capture import run_captured
+from hostile_studies import FOLDER, Words, hostile_forms, hostile_study
+from hostile_tour import CASES, Seen, Tour, case
+from textual.command import CommandPalette
+from textual.widgets import OptionList
+
+from alps_tui.ui.app import AlpsApp
+from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.screens.filter_list import FilterScreen
+from alps_tui.ui.screens.home import HomeScreen
+from alps_tui.ui.screens.memory_editor import MemoryEditor
+from alps_tui.ui.screens.not_saved import NotSavedScreen
+from alps_tui.ui.screens.pick import PickScreen
+from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
+from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen, TextScreen
+from store.database import open_database
+from store.errors import StudyBusy
+
+
+class Lured(AlpsApp):
+    """The app with an action that only a link in a text could run."""
+
+    hacked = 0
+
+    def action_hacked(self) -> None:
+        self.hacked += 1
+
+
+# ---------------------------------------------------------------- the first screen
+
+
+@case(HomeScreen, "", "RATER", "FORM")
+async def my_queues(tour: Tour) -> None:
+    await tour.look()
+    await tour.press("j")
+    await tour.look()
+
+
+@case(HomeScreen, "", "ERROR")
+async def a_study_that_cannot_be_read(tour: Tour) -> None:
+    home = tour.desk.app.screen
+    home.post_message(HomeScreen.QueuesRead((), tour.words("ERROR")))
+    await tour.look()
+    home.read()
+    await tour.desk.until(lambda: home.has_read)
+
+
+# ---------------------------------------------------------------- the item
+
+
+@case(AnnotateScreen, VERIFY, "DIALOGUE", "RATER", "TURN", "SPEAKER", "EDITED")
+async def memories_beside_their_dialogue(tour: Tour) -> None:
+    await tour.look()
+    for _ in range(4):
+        await tour.press("j")
+        await tour.look()
+
+
+@case(AnnotateScreen, VERIFY, "STRANGER", "ROLE", "ROW0")
+async def a_dialogue_alone(tour: Tour) -> None:
+    await tour.press("tab", "tab", "z", "home")
+    for key in ("}", "pagedown", "space", "pagedown", "end"):
+        await tour.press(key)
+        await tour.look()
+    await tour.press("escape")
+
+
+@case(
+    AnnotateScreen,
+    VERIFY,
+    "EDITED",
+    "FIRST",
+    "EDITEDLABEL",
+    "SECONDLABELSUGGESTION",
+    "CANNOT",
+    "OWN",
+    "DUPLICATE",
+    "NOTE",
+    "FLAG",
+    "QUOTE",
+)
+async def memories_alone(tour: Tour) -> None:
+    await tour.press("z")
+    for key in ("k", "k", "k", "k", "j", "j", "j"):
+        await tour.press(key)
+        await tour.look()
+    await tour.press("escape")
+
+
+@case(AnnotateScreen, VERIFY, "QUESTION", "ANCHOR", "LABEL")
+async def the_questions_about_a_session(tour: Tour) -> None:
+    await tour.press("tab")
+    await tour.look()
+    await tour.press("z", "j", "j")
+    await tour.look()
+    await tour.press("escape")
+
+
+@case(AnnotateScreen, RATE, "RESPONSE", "QUERY", "ABILITY", "THIRD", "THIRDPREFERENCEATTITUDE")
+async def responses_beside_their_dialogue(tour: Tour) -> None:
+    await tour.look()
+    for key in ("z", "j", "z", "right", "5"):
+        await tour.press(key)
+        await tour.look()
+    await tour.press("escape", "k")
+
+
+@case(AnnotateScreen, VERIFY, "SKIPPED")
+async def an_item_that_was_skipped(tour: Tour) -> None:
+    here = tour.desk.assignment.id
+    await tour.press("]")
+    if tour.desk.assignment.id == here:
+        await tour.press("[")
+    await tour.look()
+    await tour.desk.press("]")
+    if tour.desk.assignment.id != here:
+        await tour.press("[")
+
+
+@case(AnnotateScreen, VERIFY, "FOUND")
+async def a_word_that_is_nowhere(tour: Tour) -> None:
+    await tour.press("/")
+    await tour.paste(tour.words("FOUND"))
+    await tour.press("enter")
+    await tour.look()
+
+
+@case(AnnotateScreen, RATE, "ERROR")
+async def an_act_that_is_refused(tour: Tour) -> None:
+    tour.desk.annotate.say(tour.words("ERROR"))
+    await tour.look()
+
+
+# ---------------------------------------------------------------- texts that are typed
+
+
+@case(PromptScreen, VERIFY, "PASTED")
+async def a_word_to_find(tour: Tour) -> None:
+    await tour.press("/")
+    await tour.paste(tour.words("PASTED"))
+    await tour.press("home")
+    await tour.look()
+
+
+@case(NoteScreen, VERIFY, "NOTE")
+async def a_note_that_was_kept(tour: Tour) -> None:
+    await tour.press("k", "k", "k", "k", "o", "home", "pageup")
+    await tour.look()
+
+
+@case(NoteScreen, RATE, "PASTED")
+async def a_note_that_is_pasted(tour: Tour) -> None:
+    await tour.press("o", "f7", "backspace")
+    await tour.paste(tour.words("PASTED"))
+    await tour.press("home", "pageup")
+    await tour.look()
+
+
+@case(NoteScreen, VERIFY, "TURN")
+async def a_note_of_what_was_copied(tour: Tour) -> None:
+    """A turn is selected with the mouse, copied, and put into a note with ctrl+v; the same into a line."""
+    desk = tour.desk
+    dialogue = desk.annotate.panes.dialogue
+    await tour.press("tab", "tab", "home", "escape")
+    region = dialogue.content_region
+    await desk.pilot.mouse_down(offset=(region.x + 3, region.y + 1))
+    await desk.pilot.hover(offset=(region.x + 20, region.y + 3))
+    await desk.pilot.mouse_up(offset=(region.x + 20, region.y + 3))
+    await tour.press("ctrl+c")
+    await tour.look(copying=True)
+    assert "TURN" in desk.app.clipboard
+    await tour.press("/", "ctrl+v")
+    await tour.look()
+    await tour.press("escape", "o", "f7", "backspace", "ctrl+v", "home", "pageup")
+    await tour.look()
+
+
+@case(
+    MemoryEditor,
+    VERIFY,
+    "DRAFT",
+    "DRAFTLABEL",
+    "DRAFTLABELSUGGESTION",
+    "DRAFTEMOTION",
+    "DRAFTTYPE",
+    "DRAFTREASONING",
+)
+async def a_memory_that_is_edited(tour: Tour) -> None:
+    await _to_the_last_memory(tour)
+    await tour.press("e", "home", "pageup")
+    await tour.look()
+    for _ in range(9):
+        await tour.press("tab")
+        await tour.look()
+
+
+@case(MemoryEditor, VERIFY, "SECOND", "QUOTE")
+async def a_memory_with_its_quote(tour: Tour) -> None:
+    await tour.press("k", "k", "k", "k", "j", "e", "home", "pageup")
+    await tour.look()
+
+
+@case(MemoryEditor, VERIFY, "THIRD", "EDITED")
+async def memories_that_are_merged(tour: Tour) -> None:
+    await tour.press("k", "k", "k", "k", "m")
+    await tour.look()
+    await tour.press("2", "home", "pageup")
+    await tour.look()
+
+
+# ---------------------------------------------------------------- lists
+
+
+@case(FilterScreen, VERIFY, "DIALOGUE", "DIALOGUETWO")
+async def the_list_of_items(tour: Tour) -> None:
+    await tour.press(":", "down", "up")
+    await tour.look()
+
+
+@case(FilterScreen, RATE, "DIALOGUE", "ABILITY")
+async def the_list_of_items_with_abilities(tour: Tour) -> None:
+    await tour.press(":")
+    await tour.paste(tour.words("ABILITY"))
+    await tour.look()
+
+
+@case(FilterScreen, VERIFY, "CANDIDATE", "RIVAL", "CANDIDATELABEL")
+async def the_list_of_candidates(tour: Tour) -> None:
+    await tour.press("t", "down")
+    await tour.look()
+    await tour.press("up")
+    await tour.look()
+
+
+@case(PickScreen, VERIFY, "QUESTION", "ANCHOR", "LABEL")
+async def the_reasons_to_delete(tour: Tour) -> None:
+    await tour.press("k", "k", "k", "k", "x", "down")
+    await tour.look()
+
+
+@case(PickScreen, VERIFY, "SECOND", "THIRD")
+async def the_memories_that_say_the_same(tour: Tour) -> None:
+    await tour.press("k", "k", "k", "k", "m", "down")
+    await tour.look()
+
+
+@case(PickScreen, RATE, "FLAG")
+async def the_flag_there_is(tour: Tour) -> None:
+    await tour.press("f", "up")
+    await tour.look()
+
+
+@case(PickScreen, RATE, "QUESTION")
+async def why_it_cannot_be_judged(tour: Tour) -> None:
+    await tour.press("c")
+    await tour.look()
+
+
+# ---------------------------------------------------------------- pages to read
+
+
+@case(
+    GuidelineScreen,
+    RATE,
+    "FORM",
+    "HEADING",
+    "GUIDELINE",
+    "BULLET",
+    "CITED",
+    "STRONG",
+    "CODE",
+    "CELL",
+    "FENCED",
+)
+async def a_guideline_of_somebodys_own(tour: Tour) -> None:
+    await tour.press("g")
+    await tour.look()
+    for _ in range(3):
+        await tour.press("pagedown")
+        await tour.look()
+
+
+@case(KeysScreen, VERIFY, "QUESTION", "LABEL")
+async def the_keys_of_a_form(tour: Tour) -> None:
+    await tour.press("?")
+    await tour.look()
+    await tour.press("pagedown")
+    await tour.look()
+
+
+@case(TextScreen, VERIFY, "TRANSLATION")
+async def a_stored_translation(tour: Tour) -> None:
+    await tour.press("tab", "tab", "home", "escape", "y")
+    await tour.look()
+
+
+@case(CommandPalette, VERIFY, "PASTED")
+async def every_action(tour: Tour) -> None:
+    tour.desk.hit("ctrl+p")
+    await tour.until_on(CommandPalette)
+    options = tour.desk.app.screen.query_one(OptionList)
+    await tour.desk.until(lambda: options.option_count > 0)
+    await tour.look()
+    await tour.paste(tour.words("PASTED"))
+    await tour.look()
+    await tour.press("ctrl+v")
+    await tour.look()
+
+
+# ---------------------------------------------------------------- what could not be written
+
+
+@case(NotSavedScreen, RATE, "ERROR", FOLDER)
+async def what_is_not_saved(tour: Tour) -> None:
+    desk = tour.desk
+    tour.disk_is_busy = True
+    desk.hit("4")
+    await desk.until(lambda: bool(desk.app.session.failed))
+    await tour.look()
+    desk.hit("q")
+    await tour.until_on(NotSavedScreen)
+    await tour.look()
+    desk.hit("e")
+    await desk.settle_anywhere()
+    await tour.until_on(NotSavedScreen)
+    await desk.until(lambda: "Written to" in desk.app.screen._words())
+    await tour.look()
+    tour.disk_is_busy = False
+    desk.hit("r")
+    await desk.until(lambda: not desk.app.session.failed)
+
+
+async def _to_the_last_memory(tour: Tour) -> None:
+    await tour.press("j", "j", "j", "j")
+
+
+# ---------------------------------------------------------------- the tour
+
+
+@asynccontextmanager
+async def hostile_desk(folder: Path, words: Words, size: tuple[int, int]) -> AsyncIterator[Tour]:
+    """The app on the hostile study, with hostile forms and a disk that can be busy, at its first screen."""
+    path, rater = hostile_study(folder / words(FOLDER), words)
+    with open_database(path) as db:
+        tours: list[Tour] = []
+
+        def before_write() -> None:
+            if tours and tours[0].disk_is_busy:
+                raise StudyBusy(words("ERROR"))
+
+        app = Lured(db, rater, protocols=hostile_forms(words), before_write=before_write)
+        try:
+            async with run_captured(app, size, tooltips=True) as (pilot, driver):
+                tours.append(Tour(Desk(app, pilot, driver, db), words))
+                await tours[0].desk.settle()
+                yield tours[0]
+        finally:
+            app.close_session()
+        assert app.return_code in (0, None)
+        assert app.hacked == 0
+
+
+async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str, Seen]:
+    """What a terminal got in each case, by the case's name."""
+    found: dict[str, Seen] = {}
+    async with hostile_desk(folder, words, size) as tour:
+        for form in ("", VERIFY, RATE):
+            if form:
+                await tour.open_queue(form)
+            for one in (one for one in CASES if one.form == form):
+                found[one.name] = tour.seen = Seen()
+                await one.bring(tour)
+                await tour.draw_anew()
+                await tour.click_on_a_link()
+                await tour.look()
+                await tour.back_to(AnnotateScreen if form else HomeScreen)
+            if form:
+                await tour.press("q")
+    return found
