@@ -269,6 +269,18 @@ def export_long(
     return exporting.long_table(db, folder, force)
 
 
+@export_app.command("bundles")
+def export_bundles(
+    folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
+    db: Db = STUDY,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+) -> int:
+    """Imported annotations as AlpsBench's tool saves them: one annotator a file, drafts apart."""
+    from alps_tui.commands import exporting
+
+    return exporting.bundles(db, folder, force)
+
+
 @export_app.command("memories")
 def export_memories(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],

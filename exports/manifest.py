@@ -44,7 +44,7 @@ class FileEntry:
 class Manifest:
     """What an export holds. It names no time and no place, so that the same study gives the same bytes.
 
-    kind         "long-table" or "alpsbench-memories"
+    kind         "long-table", "alpsbench-memories" or "alpsbench-bundles"
     population   in words: whose answers are in
     counts       totals over the files
     left_out     reason -> how many; anything here means exit code 1

@@ -30,6 +30,13 @@ def memories(url: str, folder: Path, unfinished: bool, force: bool) -> int:
     )
 
 
+def bundles(url: str, folder: Path, force: bool) -> int:
+    """Write imported annotations as the bundles AlpsBench's tool reads, one annotator a file, and the manifest."""
+    from exports.alpsbench_bundles import export_bundles
+
+    return _export(url, folder, lambda study: export_bundles(study, folder, force=force))
+
+
 def _export(url: str, folder: Path, write: "Callable[[Database], Manifest]") -> int:
     from exports.folder import ExportRefused
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alps_tui.items import derived_checks as checks
 from alps_tui.items import derived_judges as judges
@@ -29,9 +29,6 @@ from store.content import StoredAnnotation, StoredQuery, StoredResponse
 from store.database import Database
 from store.decisions import append, item_answers
 from store.records import ItemSpec
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 Json = Any
 Units = Mapping[str, int]
@@ -271,7 +268,7 @@ def _write(db: Database, form: Protocol, sittings: Sequence[_Sitting]) -> tuple[
     return counts, left_out
 
 
-def _write_one(conn: "Connection", form: Protocol, sitting: _Sitting) -> tuple[Counter[str], Sequence[str]]:
+def _write_one(conn: Any, form: Protocol, sitting: _Sitting) -> tuple[Counter[str], Sequence[str]]:
     first = sitting.plans[0]
     if not sitting.newest and not first.goes_on:
         return Counter(stood=1), ()

@@ -5,18 +5,19 @@ for the pair and the end of the file's name (`..._1.json`) for the side, as the 
 may be people's names and are kept as pseudonyms only. A file whose name tells no side is a rater of its own.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alps_tui.sources.alpsbench_double import (
     SOURCE,
+    hide_in_path,
     pseudonym,
     rater_params,
     side_name,
-    without_names,
 )
 from alps_tui.sources.alpsbench_tasks import SOURCES
 from alps_tui.sources.lints import Code, Notes, NotYet, Unreadable
@@ -35,7 +36,11 @@ _SIDE = re.compile(r"(?:.*[_-])?([12])")
 _KIND = re.compile(r"-(annotations|drafts)(?=-)")
 _HEX = re.compile(r"[0-9a-f]{6}")
 _ROOT = re.compile(rb'("rootName"\s*:\s*)("(?:[^"\\]|\\.)*+")', re.DOTALL)
-_KNOWN_ROOTS = (b'"manual_check_data"', b'"task123_session_packets"', b'"alps-tui"')
+_PATH = re.compile(rb'("relativeItemPath"\s*:\s*)("(?:[^"\\]|\\.)*+")', re.DOTALL)
+_KNOWN_PART = re.compile(
+    r"manual_check_data|benchmark_construction_check_data|LLM_as_judge_Human_Alignment_data"
+    r"|task123_session_packets|chunks?|chunk_\d+|alps-[0-9a-f]+|alpsbench|[0-9a-f]{6}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +142,33 @@ def _note_repeats(found: tuple[Annotation, ...], notes: Notes) -> None:
 
 
 def without_bundle_names(data: bytes) -> bytes:
-    """The bundle with the folder's name replaced by a pseudonym, and names out of the items' paths."""
-    return without_names(_ROOT.sub(_hidden_root, data))
+    """The bundle without names of folders and files that may be people's: pseudonyms stand in their place.
+
+    Of `rootName` and of each item's path, what is a known part of AlpsBench's data, or a pseudonym, is kept.
+    """
+    data = _ROOT.sub(lambda m: m[1] + _quoted(hidden_folder, m[2]), data)
+    return _PATH.sub(lambda m: m[1] + _quoted(hidden_path, m[2]), data)
 
 
-def _hidden_root(match: "re.Match[bytes]") -> bytes:
-    name = match[2]
-    if name in _KNOWN_ROOTS or re.fullmatch(rb'"(chunk_\d+|[0-9a-f]{6})"', name):
-        return match[0]
-    return match[1] + b'"' + pseudonym(name.strip(b'"').decode("utf-8", "replace")).encode() + b'"'
+def hidden_folder(name: str) -> str:
+    """A folder's name if it is one of the data's own or a pseudonym, else its pseudonym."""
+    return name if _KNOWN_PART.fullmatch(name) else pseudonym(name)
+
+
+def hidden_path(path: str) -> str:
+    """An item's path from the first part on that is of the data; before it, and where there is none, pseudonyms."""
+    parts = path.replace("\\", "/").split("/")
+    known = next((i for i, part in enumerate(parts) if _KNOWN_PART.fullmatch(part)), None)
+    if known is None:
+        return hide_in_path(path)
+    before = "/".join(parts[:known])
+    return "/".join([*([pseudonym(before)] if before else []), *parts[known:]])
+
+
+def _quoted(change: Callable[[str], str], token: bytes) -> bytes:
+    """The token of a JSON text with its text changed; one that is no UTF-8 leaves only a pseudonym."""
+    try:
+        value = json.loads(token)
+    except ValueError:
+        return b'"' + pseudonym(token.decode("latin-1")).encode() + b'"'
+    return json.dumps(change(value)).encode()

@@ -99,7 +99,7 @@ def without_names(data: bytes) -> bytes:
     """
     data = _SIDE.sub(lambda m: m[1] + _quoted(side_name, m[2]), data)
     data = _GROUP.sub(lambda m: m[1] + _quoted(pseudonym, m[2]), data)
-    return _ITEM_PATH.sub(lambda m: m[1] + _quoted(_hide_in_path, m[2]), data)
+    return _ITEM_PATH.sub(lambda m: m[1] + _quoted(hide_in_path, m[2]), data)
 
 
 def stored_path(path: str) -> str:
@@ -120,7 +120,7 @@ def is_annotator_folder(name: str) -> bool:
     return _FOLDER.fullmatch(name) is not None
 
 
-def _hide_in_path(path: str) -> str:
+def hide_in_path(path: str) -> str:
     """A path of an item with only its session left in words: `<names>/<session>.json` or `<names>__<session>.json`."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
     hidden = f"{pseudonym(folder)}/" if folder else ""
