@@ -241,7 +241,7 @@ class TranscriptLayout:
         if entry < 0:
             before = entries[within - 2]
             last = within == len(entries)
-            start = rows.row(before + 1)[0]
+            start = rows.row(before)[1]  # not where the next row begins: that one may not be wrapped yet
             end = len(rows.text) if last else rows.row(before - entry)[1]
             return Line(turn, "gap", start, end, hidden=-entry, last=last)
         return Line(turn, "text", *rows.shown(entry))
