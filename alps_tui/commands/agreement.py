@@ -92,6 +92,7 @@ class _Imported:
 def _imported(study: "Database") -> _Imported:
     """Sides and lists of imported annotators, and what was proposed in every dialogue."""
     from alps_tui.agreement.sets import FinalList
+    from alps_tui.items.content import OTHER_LAYOUTS
     from alps_tui.items.final_lists import final_lists
     from store.assignments import raters
     from store.content import dialogues, memories
@@ -102,7 +103,7 @@ def _imported(study: "Database") -> _Imported:
         seeds: dict[str, list[str]] = {}
         for dialogue in dialogues(connection):
             proposed = memories(connection, dialogue.id, Origin.GOLD)
-            if proposed:
+            if proposed and dialogue.source not in OTHER_LAYOUTS:
                 seeds[dialogue.external_id] = [memory.value for memory in proposed]
     found = [one for one in final_lists(study) if one.rater in sides]
     lists = tuple(

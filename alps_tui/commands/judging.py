@@ -80,12 +80,16 @@ def make_card(study: "Database", judge: str, seed: int) -> "JudgeCard":
 
 
 def _only_judge(study: "Database") -> str:
-    from store.assignments import raters
+    """The one judge that has answered this form; others may have answered other forms."""
+    from store.assignments import progress, raters
     from store.kinds import RaterKind
 
     with study.read() as connection:
         judges = [
-            r.name for r in raters(connection) if r.kind not in (RaterKind.HUMAN, RaterKind.ADJUDICATOR)
+            r.name
+            for r in raters(connection)
+            if r.kind not in (RaterKind.HUMAN, RaterKind.ADJUDICATOR)
+            and progress(connection, r.id, FORM).total
         ]
     if not judges:
         raise Ending("No judge has answered yet. Run one: alps judge run --offline", NOTHING_TO_DO)
