@@ -64,9 +64,8 @@ def add_record(conn: Connection, file_id: int, record: SourceRecord) -> Counter[
     for part in record.content:
         if isinstance(part, Dialogue):
             counts += _add_dialogue(conn, record_id, part)
-        else:
-            counts += _add_annotation(conn, record_id, part)
-    return counts
+    made = [part for part in record.content if isinstance(part, Annotation)]
+    return counts + _add_annotations(conn, record_id, made)
 
 
 def add_quarantine(conn: Connection, file_id: int, q: Quarantined) -> None:
@@ -411,34 +410,65 @@ def _add_updates(
 # ---------------------------------------------------------------- annotations made elsewhere
 
 
-def _add_annotation(conn: Connection, record_id: int, annotation: Annotation) -> Counter[str]:
+_SESSIONS = 500
+"""How many sessions are looked up in one statement."""
+
+_Identity = tuple[str, str, str, int, str]
+
+
+def _add_annotations(conn: Connection, record_id: int, made: Sequence[Annotation]) -> Counter[str]:
+    """Write what is new of a record's annotations: a bundle holds thousands, and its record is one transaction."""
+    ids: dict[str, int] = {}
+    for one in made:
+        if one.rater not in ids:
+            params = one.rater_params or {"imported": True, "side": one.side}
+            ids[one.rater] = add_rater(conn, one.rater, one.rater_kind, params).id
+    known = _known_annotations(conn, made, set(ids.values()))
+    rows: list[Row] = []
+    counts: Counter[str] = Counter()
+    for one in made:
+        identity = (one.source, one.session_id, one.task, ids[one.rater], one.side)
+        payload = as_it_came(one.payload)
+        content_hash = digest(payload, one.updated_at or "")
+        versions = known.setdefault(identity, {})
+        if content_hash in versions:
+            continue
+        counts += Counter(annotations=1, changed=int(bool(versions)))
+        versions[content_hash] = max(versions.values(), default=0) + 1
+        rows.append(
+            dict(zip(_IDENTITY, identity, strict=True))
+            | {
+                "version": versions[content_hash],
+                "payload": payload,
+                "updated_at": one.updated_at,
+                "content_hash": content_hash,
+                "record_id": record_id,
+            }
+        )
+    _insert_all(conn, m.annotation, rows)
+    return counts
+
+
+_IDENTITY = ("source", "session_id", "task", "rater_id", "side")
+
+
+def _known_annotations(
+    conn: Connection, made: Sequence[Annotation], rater_ids: set[int]
+) -> dict[_Identity, dict[str, int]]:
+    """Of each annotation of these sessions and raters: the version of each content hash."""
     t = m.annotation.c
-    params = annotation.rater_params or {"imported": True, "side": annotation.side}
-    rater = add_rater(conn, annotation.rater, annotation.rater_kind, params)
-    identity = {
-        "source": annotation.source,
-        "session_id": annotation.session_id,
-        "task": annotation.task,
-        "rater_id": rater.id,
-        "side": annotation.side,
-    }
-    payload = as_it_came(annotation.payload)
-    content_hash = digest(payload, annotation.updated_at or "")
-    mine = [t[name] == value for name, value in identity.items()]
-    known = {
-        row.content_hash: row.version for row in conn.execute(select(t.content_hash, t.version).where(*mine))
-    }
-    if content_hash in known:
-        return Counter()
-    row = identity | {
-        "version": max(known.values(), default=0) + 1,
-        "payload": payload,
-        "updated_at": annotation.updated_at,
-        "content_hash": content_hash,
-        "record_id": record_id,
-    }
-    conn.execute(insert(m.annotation), row)
-    return Counter(annotations=1, changed=int(bool(known)))
+    columns = [t[name] for name in (*_IDENTITY, "content_hash", "version")]
+    sessions = sorted({one.session_id for one in made})
+    sources = sorted({one.source for one in made})
+    known: dict[_Identity, dict[str, int]] = {}
+    for start in range(0, len(sessions), _SESSIONS):
+        some = sessions[start : start + _SESSIONS]
+        query = select(*columns).where(
+            t.source.in_(sources), t.session_id.in_(some), t.rater_id.in_(sorted(rater_ids))
+        )
+        for source, session_id, task, rater_id, side, content_hash, version in conn.execute(query):
+            known.setdefault((source, session_id, task, rater_id, side), {})[content_hash] = version
+    return known
 
 
 # ---------------------------------------------------------------- rows
