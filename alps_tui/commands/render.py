@@ -1,12 +1,13 @@
 """Plain text for people: tables in 80 columns, numbers with their uncertainty. Data to stdout, talk to stderr."""
 
+import json
 import sys
 import textwrap
 from collections.abc import Sequence
 
 import orjson
 
-from alps_tui.safe_text import one_line
+from alps_tui.safe_text import one_line, visible
 
 GAP = "  "
 WIDTH = 80
@@ -32,10 +33,14 @@ def out_prose(text: str) -> None:
 
 
 def out_json(value: object) -> None:
-    """One JSON document on stdout, keys in the order given."""
-    sys.stdout.write(
-        orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode() + "\n"
-    )
+    """One JSON document on stdout, keys in the order given; signs that could act on a terminal are escaped."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode()
+    safe = visible(text)
+    if text != safe:
+        text = "".join(
+            sign if sign == shown else json.dumps(sign)[1:-1] for sign, shown in zip(text, safe, strict=True)
+        )
+    sys.stdout.write(text + "\n")
 
 
 def one_line_each(text: str) -> str:
