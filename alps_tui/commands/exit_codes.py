@@ -1,5 +1,6 @@
 """How a command ends: exit codes, the sentence that goes with each, and the guard around every command."""
 
+import io
 import sys
 import traceback
 from collections.abc import Callable
@@ -49,6 +50,7 @@ def guard(command: Callable[[], object], *, debug: bool = False) -> int:
 def _explain(problem: Exception) -> tuple[int, str]:
     import typer
 
+    from alps_tui.safe_text import one_line
     from store.errors import StoreError, StudyBusy
 
     if isinstance(problem, Ending):
@@ -61,7 +63,9 @@ def _explain(problem: Exception) -> tuple[int, str]:
     if callable(
         show
     ):  # a usage error of the parser that typer carries; which module that is changes by version
-        show()
+        written = io.StringIO()
+        show(file=written)
+        print("\n".join(map(one_line, written.getvalue().rstrip("\n").split("\n"))), file=sys.stderr)
         return USAGE, ""
     if isinstance(problem, StudyBusy):
         return BUSY, str(problem)
