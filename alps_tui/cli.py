@@ -113,11 +113,21 @@ def annotate(
     name: As = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="Go straight to this form.")] = None,
     item: Annotated[str | None, typer.Option("--item", help="Start at this item.")] = None,
+    emoji: Annotated[
+        str | None,
+        typer.Option("--emoji", envvar="ALPS_EMOJI", metavar="full|plain", help="How emoji are drawn."),
+    ] = None,
+    bidi: Annotated[
+        str | None,
+        typer.Option(
+            "--bidi", envvar="ALPS_BIDI", metavar="terminal|visual", help="Who orders right-to-left text."
+        ),
+    ] = None,
 ) -> int:
     """Open the workbench."""
     from alps_tui.commands import annotate as command
 
-    return command.run(db, name, protocol, item)
+    return command.run(db, name, protocol, item, emoji, bidi)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from alps_tui.protocols.schema import Field, same
 
 RESERVED_KEYS: frozenset[str] = frozenset(
     (
-        *"jk[]{}:hv/nNcsforuUgyz?q ",
+        *"jk[]{}:hv/nNcsforuUgyzM?q ",
         *("up", "down", "left", "right", "pageup", "pagedown", "home", "end"),
         *("tab", "shift+tab", "enter", "escape", "space", "backspace"),
         *("ctrl+a", "ctrl+b", "ctrl+c", "ctrl+p", "ctrl+q", "ctrl+s"),

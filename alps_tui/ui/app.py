@@ -17,8 +17,10 @@ from textual.widgets import Input
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.safe_text import one_line, visible
+from alps_tui.ui import look as looks
 from alps_tui.ui.active_time import ActiveClock
 from alps_tui.ui.keys_in_order import KeysInOrder
+from alps_tui.ui.look import Look, look_for
 from alps_tui.ui.palette import ActionProvider
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
@@ -40,6 +42,7 @@ class AlpsApp(App[None]):
     protocol     the form whose queue is opened at once
     start_item   the shown id of the item to begin with
     protocols    the forms this program knows, by name; the built-in ones if None
+    look         how text is drawn; what the environment says if None
     """
 
     TITLE = "Alps"
@@ -67,8 +70,10 @@ class AlpsApp(App[None]):
         start_item: str | None = None,
         protocols: Mapping[str, Protocol] | None = None,
         before_write: Callable[[], None] | None = None,
+        look: Look | None = None,
     ) -> None:
         super().__init__()
+        self.look = look or look_for()
         self.animation_level = "none"
         known = protocols if protocols is not None else {name: load_builtin(name) for name in builtin_names()}
         self.clock = ActiveClock()
@@ -82,10 +87,14 @@ class AlpsApp(App[None]):
         self.post_message(self.FromStore(result))
 
     def on_mount(self) -> None:
+        looks.begin(self)
         self.register_theme(CONTRAST)
         self._on_signals()
         self.set_interval(RETRY_SECONDS, self._retry)
         self.push_screen(HomeScreen(self.session, self.clock, self.keys.when, self._wanted, self._start_item))
+
+    def on_unmount(self) -> None:
+        looks.end(self)
 
     def on_ready(self) -> None:
         """What the program needs to run at all is not searched for garbage again: that held the keys for 150 ms."""

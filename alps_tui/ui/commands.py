@@ -41,6 +41,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("find_previous", ("N",), "Previous hit", "Read"),
     Command("quoting", ("h",), "From this turn to the memories that quote it", "Read", "who quotes this"),
     Command("translation", ("y",), "Show the stored translation of the turn", "Read"),
+    Command("rendered", ("M",), "Show the turn with its Markdown rendered", "Read"),
     Command("zoom", ("z",), "Zoom this pane, or back", "Read", "zoom"),
     Command("evidence", ("v",), "Mark the evidence in the dialogue", "Decide", "evidence"),
     Command("cannot", ("c",), "Cannot judge this, with the reason", "Decide"),

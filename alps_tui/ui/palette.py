@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
+from typing import Any
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from alps_tui.ui.look import Look, change
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.annotate import AnnotateScreen
 
@@ -17,12 +19,23 @@ class ActionProvider(Provider):
         screen = self.screen
         if not isinstance(screen, AnnotateScreen):
             return
+        yield from self._looks()
         for command in screen.acting.commands:
             keys = " ".join(command.keys)
             if command.id != "palette":
                 yield f"{command.title}  ({keys})", partial(self._run, screen, command.id)
         if screen.session.failed:
             yield "Not saved: try again, or write it to a file", screen.acting.do_not_saved
+
+    def _looks(self) -> Iterator[tuple[str, Callable[[], None]]]:
+        """The other way of drawing emoji, and rows of mixed directions."""
+        app: Any = self.app
+        if not isinstance((look := getattr(app, "look", None)), Look):
+            return
+        emoji = "in full, joined" if look.plain else "plain, one sign each"
+        order = "by the terminal" if look.visual else "here"
+        yield f"Emoji: draw them {emoji}", partial(change, app, plain=not look.plain)
+        yield f"Right-to-left text: put in order {order}", partial(change, app, visual=not look.visual)
 
     @staticmethod
     def _run(screen: AnnotateScreen, command_id: str) -> None:

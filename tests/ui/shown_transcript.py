@@ -11,6 +11,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from alps_tui.ui.look import Look
 from alps_tui.ui.widgets.transcript import Mark, Transcript, TurnText, turn_header
 
 LONG = "".join(f"row {number} of a long answer\n" for number in range(300))
@@ -21,7 +22,7 @@ class Shown(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.transcript = Transcript(plain_emoji=False)
+        self.transcript = Transcript(look=Look())
         self.heard: list[object] = []
 
     def compose(self) -> ComposeResult:
@@ -32,6 +33,9 @@ class Shown(App[None]):
 
     def on_transcript_span_chosen(self, message: Transcript.SpanChosen) -> None:
         self.heard.append(("chosen", message.turn, message.start, message.end))
+
+    def on_transcript_searched(self) -> None:
+        self.heard.append("searched")
 
     def on_transcript_span_cancelled(self) -> None:
         self.heard.append("cancelled")

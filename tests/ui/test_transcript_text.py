@@ -13,6 +13,7 @@ from shown_transcript import drawn_rows, packet, reports, showing, turns_of
 from test_safe_text import ANY_TEXT
 
 from alps_tui.safe_text import LINE_TABLE, REPLACEMENT, SIGNS, one_line, original, visible
+from alps_tui.ui.look import Look
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.text_layout import undo_shown
 from alps_tui.ui.widgets.transcript import Mark, Transcript, TurnText
@@ -28,7 +29,7 @@ LOST = {chr(source) for source, sign in LINE_TABLE.items() if sign == REPLACEMEN
 def test_every_drawn_row_undone_is_its_slice_and_fills_its_width(texts, width, data):
     texts = [text.replace("␉", "") for text in texts]
     layout = TranscriptLayout(turns_of(texts), width, fold_rows=10**6)
-    painter = RowPainter(layout, dict.fromkeys(STYLES, Style()), width + GUTTER, plain=False)
+    painter = RowPainter(layout, dict.fromkeys(STYLES, Style()), width + GUTTER, Look())
     layout.commit()
     covered = ["" for _ in texts]
     for line in map(layout.line, range(layout.total)):
@@ -122,7 +123,7 @@ def test_plain_content_is_literal_and_safe():
 async def test_joined_emoji_are_one_glyph_where_the_terminal_joins_none():
     async with showing(["so 👩🏽‍🚀 and ❤️ here"]) as (transcript, pilot, driver):
         assert "👩🏽‍🚀 and ❤️" in driver.output
-        transcript.set_plain_emoji(True)
+        transcript.set_look(Look(plain=True))
         await pilot.pause()
         assert "so 👩 and ❤ here" in reports(driver).replace("👩  ", "👩 ")
 

@@ -9,6 +9,7 @@ from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.prompt import PromptScreen
 from alps_tui.ui.screens.reading import Group, GuidelineScreen, KeysScreen, TextScreen
+from alps_tui.ui.screens.rendered import RenderedScreen
 from alps_tui.ui.shown import evidence_of
 from store.kinds import ItemState
 from store.records import Assignment
@@ -118,7 +119,7 @@ class Looking:
             if needle is not None:
                 self._needle = needle
                 number = text.find(needle)
-                screen.say(self._found() if number else f"“{needle}” is nowhere here." if needle else "")
+                screen.say(self._found() if number or text.is_searching or not needle else self._nowhere())
 
         screen.ask(PromptScreen("Find", self._needle, placeholder="words, whatever their case"), then)
 
@@ -132,11 +133,21 @@ class Looking:
 
     def _found(self) -> str:
         at, number = self._screen.panes.reading.found
+        more = " so far, searching…" if self._screen.panes.reading.is_searching else ""
+        if not self._needle:
+            return "Nothing to find yet: / finds."
+        return f"“{self._needle}”: {at} of {number}{more}. n next, N before." if number else self._nowhere()
+
+    def _nowhere(self) -> str:
         return (
-            f"“{self._needle}”: {at} of {number}. n next, N before."
-            if number
-            else "Nothing to find yet: / finds."
+            f"“{self._needle}”: searching…"
+            if self._screen.panes.reading.is_searching
+            else f"“{self._needle}” is nowhere here."
         )
+
+    def searched(self) -> None:
+        """A long search is over: say what it found."""
+        self._screen.say(self._found())
 
     def do_quoting(self) -> None:
         """From the turn to the memories that rest on it, one after the other."""
@@ -161,6 +172,13 @@ class Looking:
         screen.sitting.translation_seen = True
         screen.keep_place()
         screen.ask(TextScreen(f"Turn {turn + 1}, translated", text), lambda _: None)
+
+    def do_rendered(self) -> None:
+        """The current turn, or response, as Markdown."""
+        text = self._screen.panes.reading
+        if text.turns:
+            turn = text.turns[text.current_turn]
+            self._screen.ask(RenderedScreen(turn.header, turn.text), lambda _: None)
 
     def do_rest(self) -> None:
         """Back to where decisions are made: no zoom, the memories or responses in focus."""

@@ -16,11 +16,12 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from alps_tui.ui.text_layout import MIN_WIDTH, wants_plain_emoji
+from alps_tui.ui.look import Look, look_for
+from alps_tui.ui.text_layout import MIN_WIDTH
 from alps_tui.ui.widgets import transcript_messages as messages
-from alps_tui.ui.widgets.transcript_find import Matches, find_all
+from alps_tui.ui.widgets.transcript_finder import PAUSE, SLICE, Finder
 from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText, turn_header
-from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, Highlight, RowPainter
+from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, WHOLE_ROWS, Highlight, RowPainter
 from alps_tui.ui.widgets.transcript_selection import selected_slice, selected_text
 from alps_tui.ui.widgets.transcript_span import SpanChoice, SpanUnit
 
@@ -29,14 +30,12 @@ __all__ = ["SPAN_KEYS", "Mark", "Place", "Transcript", "TurnText", "turn_header"
 SPAN_KEYS = "←→ word · ⇧←→ sign · ↑↓ row · space fix start · enter take · esc leave"
 """What a status line says while a span is being chosen."""
 
-SLICE, SLICE_PAUSE = 0.004, 0.004
-"""Seconds that turns out of view are laid out at a time, and between two times."""
-
 
 class Transcript(ScrollView, can_focus=True):
     """Turns in rows, with evidence, find and span marks, folded where they are long."""
 
     TurnChanged: TypeAlias = messages.TurnChanged
+    Searched: TypeAlias = messages.Searched
     SpanChosen: TypeAlias = messages.SpanChosen
     SpanMoved: TypeAlias = messages.SpanMoved
     SpanCancelled: TypeAlias = messages.SpanCancelled
@@ -62,18 +61,18 @@ class Transcript(ScrollView, can_focus=True):
         self,
         turns: Sequence[TurnText] = (),
         *,
-        plain_emoji: bool | None = None,
+        look: Look | None = None,
         name: str | None = None,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        """`plain_emoji` None asks the environment: plain inside tmux and screen."""
+        """`look` None asks the app for its `look`, and if it has none the environment."""
         super().__init__(name=name, id=id, classes=classes)
-        self._plain = wants_plain_emoji() if plain_emoji is None else plain_emoji
+        self._drawn_as = look
         self._layout_width = 0
         self._pages = TranscriptLayout(turns)
         self._marks: tuple[Mark, ...] = ()
-        self._matches = Matches([])
+        self._finder = Finder(self)
         self._choice: SpanChoice | None = None
         self._wanted: Place | Mark | None = None
         self._strips: dict[int, Strip] = {}
@@ -90,7 +89,7 @@ class Transcript(ScrollView, can_focus=True):
         """Show `turns` from the first one, with `marks`; what was shown, found or being chosen before is gone."""
         self._pages = TranscriptLayout(turns, self._text_width, fold_rows)
         self._marks = tuple(marks)
-        self._matches = Matches([])
+        self._finder.forget()
         self._choice = self._wanted = None
         with self.prevent(self.TurnChanged):
             self.current_turn = 0
@@ -109,22 +108,31 @@ class Transcript(ScrollView, can_focus=True):
         self._apply_marks()
 
     def set_quoted(self, quoted: Mapping[int, Sequence[str]]) -> None:
-        """Replace the ids shown at the headers: which memories quote which turn (from 0)."""
-        self._pages.set_quoted(quoted)
-        self._repaint()
+        """Replace the ids at the headers: which memories quote which turn (from 0)."""
+        if self._pages.set_quoted(quoted):
+            self.redraw()
 
-    def set_plain_emoji(self, plain: bool) -> None:
-        self._plain = plain
-        self._repaint()
+    @property
+    def look(self) -> Look:
+        """How text is drawn here."""
+        if self._drawn_as is None:
+            self._drawn_as = getattr(self.app, "look", None) or look_for()
+        return self._drawn_as
+
+    def set_look(self, look: Look) -> None:
+        """Draw emoji and directions otherwise from now on; what is shown, chosen and copied stays."""
+        self._drawn_as = look
+        self.redraw()
 
     def _apply_marks(self) -> None:
         place = self.top()
         self._pages.set_marks(self._marks)
-        if hit := self._matches.current:
+        if hit := self._finder.matches.current:
             self._pages.expose(*hit[:2])
         self._scroll_to_place(place)
 
-    def _repaint(self) -> None:
+    def redraw(self) -> None:
+        """Draw every row in view anew."""
         self._strips.clear()
         self._painter = None
         self.refresh()
@@ -205,17 +213,17 @@ class Transcript(ScrollView, can_focus=True):
             self.scroll_to(y=top, animate=False, force=True)
         finally:
             self._follows = True
-        self._repaint()
+        self.redraw()
 
     def _prepare_soon(self) -> None:
         """Lay out the turns out of view in slices, when the loop has nothing else to do."""
         if not self._preparing and self._layout_width:
             self._preparing = True
-            self.set_timer(SLICE_PAUSE, self._prepare)
+            self.set_timer(PAUSE, self._prepare)
 
     def _prepare(self) -> None:
         if self._pages.prepare(SLICE):
-            self.set_timer(SLICE_PAUSE, self._prepare)
+            self.set_timer(PAUSE, self._prepare)
             return
         self._preparing = False
         place = self.top()
@@ -260,7 +268,7 @@ class Transcript(ScrollView, can_focus=True):
         return max(0, min(turn, len(self.turns) - 1))
 
     def watch_current_turn(self, turn: int) -> None:
-        self._repaint()
+        self.redraw()
         self.post_message(messages.TurnChanged(self, turn))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -268,7 +276,7 @@ class Transcript(ScrollView, can_focus=True):
         top = self.scroll_offset.y
         if self._pages.measure_rows(top, top + self._view_height):
             self.virtual_size = Size(self._layout_width, self._pages.total)
-            self._repaint()
+            self.redraw()
         if self._follows:
             self._anchor = None
             self._follow()
@@ -291,33 +299,28 @@ class Transcript(ScrollView, can_focus=True):
     # ------------------------------------------------------------ find
 
     def find(self, needle: str) -> int:
-        """Mark every place that holds `needle`, whatever its case, and go to the next one from here; gives the number.
+        """Mark every place that holds `needle`, whatever its case, and go to the next one from here.
 
-        An empty needle takes the marks away.
+        Gives the number found at once. What is left of a long dialogue follows in slices (`is_searching`), and
+        `Searched` when all is. An empty needle takes the marks away.
         """
-        self._matches = find_all(needle, (turn.text for turn in self.turns))
-        here = self.top()
-        self._matches.start_from(here.turn, here.offset)
-        self._go_to_match()
-        self._repaint()
-        return len(self._matches.hits)
+        return self._finder.find(needle)
+
+    @property
+    def is_searching(self) -> bool:
+        """True while a search goes on: more may be found."""
+        return self._finder.is_searching
 
     @property
     def found(self) -> tuple[int, int]:
         """Which match is current, from 1, of how many; (0, 0) without any."""
-        return self._matches.at + 1, len(self._matches.hits)
+        return self._finder.matches.at + 1, len(self._finder.matches.hits)
 
     def find_next(self) -> None:
-        self._matches.step(1)
-        self._go_to_match()
+        self._finder.step(1)
 
     def find_previous(self) -> None:
-        self._matches.step(-1)
-        self._go_to_match()
-
-    def _go_to_match(self) -> None:
-        if hit := self._matches.current:
-            self.jump(*hit[:2])
+        self._finder.step(-1)
 
     # ------------------------------------------------------------ spans
 
@@ -363,14 +366,14 @@ class Transcript(ScrollView, can_focus=True):
         """The choice is made."""
         if self._choice is not None:
             span, self._choice = self._choice.span, None
-            self._repaint()
+            self.redraw()
             self.post_message(messages.SpanChosen(self, span.turn, span.start, span.end))
 
     def cancel_span(self) -> None:
         """Leave without a choice."""
         if self._choice is not None:
             self._choice = None
-            self._repaint()
+            self.redraw()
             self.post_message(messages.SpanCancelled(self))
 
     def _show_span(self) -> None:
@@ -428,7 +431,7 @@ class Transcript(ScrollView, can_focus=True):
         if row >= self._pages.total or not self._layout_width:
             return Strip.blank(width, styles["blank"])
         if self._painter is None:
-            self._painter = RowPainter(self._pages, styles, self._layout_width, plain=self._plain)
+            self._painter = RowPainter(self._pages, styles, self._layout_width, self.look)
         line = self._pages.line(row)
         current = line.turn == self.current_turn
         if line.kind == "header":
@@ -436,7 +439,9 @@ class Transcript(ScrollView, can_focus=True):
         elif line.kind == "gap":
             strip = self._painter.gap(line, current)
         else:
-            selected = selected_slice(self._pages, self.text_selection, row, line, plain=self._plain)
+            selected = selected_slice(
+                self._pages, self.text_selection, row, line, self.look, self._layout_width
+            )
             strip = self._painter.text(line, current, [*self._highlights(line), *selected])
         return strip.extend_cell_length(width, styles["blank"]).apply_offsets(0, row)
 
@@ -444,11 +449,8 @@ class Transcript(ScrollView, can_focus=True):
         """The styles of rows by name, asked of the stylesheet once for each look of the widget."""
         if not self._look:
             base = self.rich_style
-            named = {
-                name: self.get_component_rich_style(f"transcript--{name}", partial=True) for name in STYLES
-            }
-            whole = ("header", "header-user", "user", "assistant", "other")
-            self._look = {**named, **{name: base + named[name] for name in whole}, "blank": base}
+            named = {n: self.get_component_rich_style(f"transcript--{n}", partial=True) for n in STYLES}
+            self._look = {**named, **{name: base + named[name] for name in WHOLE_ROWS}, "blank": base}
         return self._look
 
     def _highlights(self, line: Line) -> list[Highlight]:
@@ -456,7 +458,7 @@ class Transcript(ScrollView, can_focus=True):
             (mark.start, mark.end, mark.kind)
             for mark in self._pages.marks_in(line.turn, line.start, line.end)
         ]
-        for start, end, is_current in self._matches.between(line.turn, line.start, line.end):
+        for start, end, is_current in self._finder.matches.between(line.turn, line.start, line.end):
             out.append((start, end, "find-current" if is_current else "find"))
         if self._choice is not None and self._choice.span.turn == line.turn:
             out.append((self._choice.span.start, self._choice.span.end, "span"))
@@ -464,7 +466,7 @@ class Transcript(ScrollView, can_focus=True):
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The turns' own text under a mouse selection, and what ends it."""
-        return selected_text(self._pages, selection, plain=self._plain), "\n"
+        return selected_text(self._pages, selection, self.look, self._layout_width), "\n"
 
     # ------------------------------------------------------------ mouse and keys
 
@@ -479,7 +481,7 @@ class Transcript(ScrollView, can_focus=True):
             self.toggle_fold(line.turn)
 
     def selection_updated(self, selection: Selection | None) -> None:
-        self._repaint()
+        self.redraw()
 
     def action_rows(self, delta: int) -> None:
         row = self.scroll_offset.y + delta

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal
 
@@ -366,12 +366,15 @@ class TranscriptLayout:
 
     # ------------------------------------------------------------ turns
 
-    def set_quoted(self, quoted: Mapping[int, Sequence[str]]) -> None:
-        """Replace what the headers say of the memories that quote each turn."""
-        self.turns = tuple(
-            TurnText(turn.header, turn.text, turn.role, tuple(quoted.get(number, ())))
-            for number, turn in enumerate(self.turns)
-        )
+    def set_quoted(self, quoted: Mapping[int, Sequence[str]]) -> bool:
+        """Replace what the headers say of the memories that quote each turn; False if they said so before."""
+        new = {turn: tuple(names) for turn, names in quoted.items() if names and 0 <= turn < len(self.turns)}
+        old = {number: turn.quoted_by for number, turn in enumerate(self.turns) if turn.quoted_by}
+        turns = list(self.turns)
+        for number in new.keys() | old.keys():
+            turns[number] = replace(turns[number], quoted_by=new.get(number, ()))
+        self.turns = tuple(turns)
+        return new != old
 
     def next_turn(self, turn: int, delta: int, role: str | None = None) -> int:
         """The turn `delta` steps from `turn`, counting only those of `role` if given; `turn` if there is none."""

@@ -28,6 +28,10 @@ class TurnChanged(TranscriptMessage, namespace="transcript"):
         self.turn = turn
 
 
+class Searched(TranscriptMessage, namespace="transcript"):
+    """A search that took longer than a moment has looked at everything."""
+
+
 class SpanMessage(TranscriptMessage):
     """Code points [start, end) of `turn`: offsets into the turn's text as it was given."""
 

@@ -1,7 +1,8 @@
 """One row of a transcript as styled segments: gutter, text with its marks, header, gap."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -9,7 +10,9 @@ from rich.style import Style
 from textual.strip import Strip
 
 from alps_tui.safe_text import one_line
-from alps_tui.ui.text_layout import TAB_SHOWN, cluster_edges, plain_emoji, widened
+from alps_tui.ui.bidi import is_rtl, mirrored, row_levels, turns_around, visual_order
+from alps_tui.ui.look import Look
+from alps_tui.ui.text_layout import cluster_edges, plain_emoji, widened
 from alps_tui.ui.widgets.transcript_layout import Line, TranscriptLayout
 
 GUTTER = 3
@@ -36,6 +39,8 @@ STYLES = (
     "gap",
     "selection",
 )
+WHOLE_ROWS = ("header", "header-user", "user", "assistant", "other")
+"""The styles that a row begins with; all others are laid over one of them."""
 CSS = """
 Transcript {
     overflow-x: hidden;
@@ -66,33 +71,70 @@ Highlight = tuple[int, int, str]
 """Code points [start, end) of a turn and the name of their style."""
 
 
-def offset_at(text: str, line: Line, column: int, *, plain: bool) -> int:
-    """The code point of `text` that the `column`-th sign of a drawn row stands for; a row's gutter is its start.
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """What is drawn as one sign of a row that is reordered: its slice, and whether it is read from the right."""
 
-    Columns count signs as drawn, not cells. A header counts as the turn's start.
+    start: int
+    end: int
+    from_right: bool
+
+
+def _clusters(text: str, line: Line) -> list[_Cluster]:
+    """The clusters of a row from left to right."""
+    levels = row_levels(text, line.start, line.end)
+    slices = list(pairwise(cluster_edges(text, line.start, line.end)))
+    of_slices = [levels[start - line.start] for start, _ in slices]
+    return [_Cluster(*slices[place], of_slices[place] % 2 == 1) for place in visual_order(of_slices)]
+
+
+def _indent(text: str, line: Line, look: Look, width: int) -> int:
+    """Cells before a row of a paragraph that goes from right to left: it stands at the right edge."""
+    if not is_rtl(text, line.start, line.end):
+        return 0
+    return max(0, width - GUTTER - cell_len(look.drawn(text[line.start : line.end])))
+
+
+def offset_at(text: str, line: Line, column: int, look: Look, width: int) -> int:
+    """The code point of `text` before which the `column`-th sign of a drawn row begins to be read.
+
+    Columns count signs as drawn, not cells. A header counts as the turn's start, a row's gutter as its start.
     """
     if line.kind != "text":
         return max(line.start, 0)
     left = column - GUTTER
-    edges = cluster_edges(text, line.start, line.end) if plain else range(line.start, line.end + 1)
+    if left < 0:
+        return line.start
+    if look.visual and turns_around(text, line.start, line.end):
+        return _offset_in_reordered(text, line, left - _indent(text, line, look, width), look)
+    edges = cluster_edges(text, line.start, line.end) if look.plain else range(line.start, line.end + 1)
     for start, end in pairwise(edges):
-        drawn = plain_emoji(text[start:end]) if plain else text[start:end]
-        left -= len(drawn.replace("\t", TAB_SHOWN))
+        left -= len(look.drawn(text[start:end]))
         if left < 0:
             return start
     return line.end
 
 
-class RowPainter:
-    """Draws rows of a layout with given styles. `plain` shows emoji as terminals without joiners draw them."""
+def _offset_in_reordered(text: str, line: Line, left: int, look: Look) -> int:
+    """The same for a row that is reordered: the left edge of a sign read from the right is where it ends."""
+    rtl = is_rtl(text, line.start, line.end)
+    if left < 0:
+        return line.end if rtl else line.start
+    for cluster in _clusters(text, line):
+        left -= len(look.drawn(text[cluster.start : cluster.end]))
+        if left < 0:
+            return cluster.end if cluster.from_right else cluster.start
+    return line.start if rtl else line.end
 
-    def __init__(
-        self, layout: TranscriptLayout, styles: Mapping[str, Style], width: int, *, plain: bool
-    ) -> None:
+
+class RowPainter:
+    """Draws rows of a layout with given styles."""
+
+    def __init__(self, layout: TranscriptLayout, styles: Mapping[str, Style], width: int, look: Look) -> None:
         self._layout = layout
         self._styles = styles
         self._width = width
-        self._plain = plain
+        self._look = look
 
     def header(self, line: Line, current: bool) -> Strip:
         """The turn's header, with the memories that quote it at the right and the size of a long turn."""
@@ -104,7 +146,7 @@ class RowPainter:
             sign = "▸" if self._layout.is_folded(line.turn) else "▾"
             rows = self._layout.rows(line.turn)
             text += f" · {sign} {'' if rows.complete else '~'}{rows.about:,} rows"
-        text = plain_emoji(text) if self._plain else text
+        text = plain_emoji(text) if self._look.plain else text
         left = set_cell_size(text, room - cell_len(quoted))
         style = self._styles["header-user" if turn.role == "user" else "header"]
         style = style + self._styles["header-current"] if current else style
@@ -151,7 +193,12 @@ class RowPainter:
         sign = next((SIGN_OF[name] for name in SIGN_OF if name in names), " ")
         segments = self._gutter(base, sign, current)
         used = GUTTER
-        for segment in self._pieces(line, base, highlights):
+        text = self._layout.text_of(line.turn)
+        reordered = self._look.visual and line.end > line.start and turns_around(text, line.start, line.end)
+        if reordered and (indent := _indent(text, line, self._look, self._width)):
+            segments.append(Segment(" " * indent, base))
+            used += indent
+        for segment in (self._reordered if reordered else self._pieces)(line, base, highlights):
             used += cell_len(segment.text)
             segments.append(segment)
         segments.append(Segment(" " * max(0, self._width - used), base))
@@ -169,7 +216,11 @@ class RowPainter:
         text = self._layout.text_of(line.turn)
         layers = [*self._signs(line), *highlights]
         if not layers:
-            return [Segment(self._drawn(text[line.start : line.end]), base)] if line.end > line.start else []
+            return (
+                [Segment(self._look.drawn(text[line.start : line.end]), base)]
+                if line.end > line.start
+                else []
+            )
         edges = cluster_edges(text, line.start, line.end)
         layers = [
             (*widened(edges, max(a, line.start), min(b, line.end)), name) for a, b, name in layers if a < b
@@ -181,11 +232,25 @@ class RowPainter:
             for left, right, name in layers:
                 if left <= start and end <= right:
                     style += self._styles[name]
-            pieces.append(Segment(self._drawn(text[start:end]), style))
+            pieces.append(Segment(self._look.drawn(text[start:end]), style))
         return pieces
 
-    def _drawn(self, text: str) -> str:
-        return (plain_emoji(text) if self._plain else text).replace("\t", TAB_SHOWN)
+    def _reordered(self, line: Line, base: Style, highlights: Sequence[Highlight]) -> list[Segment]:
+        """The row's clusters from left to right, each with the styles laid over it."""
+        text = self._layout.text_of(line.turn)
+        layers = [*self._signs(line), *highlights]
+        drawn: list[tuple[Style, str]] = []
+        for cluster in _clusters(text, line):
+            style = base
+            for left, right, name in layers:
+                if left < cluster.end and cluster.start < right:
+                    style += self._styles[name]
+            sign = text[cluster.start : cluster.end]
+            drawn.append((style, self._look.drawn(mirrored(sign) if cluster.from_right else sign)))
+        return [
+            Segment("".join(sign for _, sign in pieces), style)
+            for style, pieces in groupby(drawn, key=lambda piece: piece[0])
+        ]
 
     def _signs(self, line: Line) -> list[Highlight]:
         """The signs of this row that stand for something else, so that they differ from signs that were written."""
