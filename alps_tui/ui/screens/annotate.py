@@ -495,6 +495,9 @@ class AnnotateScreen(Screen[str | None]):
     def on_transcript_span_chosen(self, event: SpanChosen) -> None:
         self.acting.marking.span_chosen(event.turn, event.start, event.end)
 
+    def on_transcript_searched(self) -> None:
+        self.acting.looking.searched()
+
     def on_transcript_span_cancelled(self, _event: SpanCancelled) -> None:
         self.acting.marking.span_left()
 
