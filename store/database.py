@@ -277,6 +277,7 @@ def open_database(
     fresh = not path.exists() or path.stat().st_size == 0
     if not fresh:
         _check_header(path)
+        _check_tables(path)
     db = Database(path, read_only=False, create=fresh)
     try:
         with db.writing_connection():
@@ -357,6 +358,19 @@ def _check_header(path: Path) -> None:
         )
     if int.from_bytes(header[68:72], "big") not in (0, APPLICATION_ID):
         raise StudyUnreadable(f"{path} is a database of another program. Name another file with --db.")
+
+
+def _check_tables(path: Path) -> None:
+    """Refuse another program's database before anything of it is changed, its journal mode included."""
+    raw = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+    try:
+        tables = {row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        return  # damaged or locked: opening it for writing says which
+    finally:
+        raw.close()
+    if tables and m.schema_migration.name not in tables:
+        raise StudyUnreadable(f"{path} is a SQLite database but no study. Name another file with --db.")
 
 
 def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:

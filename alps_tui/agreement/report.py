@@ -310,14 +310,14 @@ class FieldReport:
 def skew_warnings(shares: Mapping[str, float], alpha: Coefficient, ac: Coefficient) -> tuple[str, ...]:
     """What to beware of when classes are uneven: said before anybody chooses the coefficient that looks best."""
     found = [
-        f'Skewed: "{label}" is {100 * share:.0f} % of the answers, so raw agreement and AC flatter.'
+        f'Skewed: "{label}" is {100 * share:.0f} % of the answers, so raw agreement and AC1 flatter.'
         for label, share in shares.items()
         if share > SKEWED_CLASS
     ]
     apart = alpha.value is not None and ac.value is not None and abs(alpha.value - ac.value) > ALPHA_FROM_AC1
     if apart and alpha.value is not None and ac.value is not None:
         found.append(
-            f"Alpha ({alpha.value:.3f}) and AC ({ac.value:.3f}) differ by more than {ALPHA_FROM_AC1}: "
+            f"Alpha ({alpha.value:.3f}) and AC1 or AC2 ({ac.value:.3f}) differ by more than {ALPHA_FROM_AC1}: "
             "read the agreement on each class first."
         )
     return tuple(found)

@@ -18,21 +18,25 @@ if TYPE_CHECKING:
         DecisionTable,
         FieldAgreement,
         FieldReport,
+        ScaleAgreement,
     )
     from alps_tui.agreement.sets import FinalList, SetAgreement
     from store.database import Database
+    from store.kinds import UnitKind
 
 SEED = 42
 DECISIONS = "memory-verification"
 RATINGS = "response-rating"
 SESSIONS_SHOWN = 6
+PAIRS_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """Both reports of a study."""
+    """Decisions on memories, the session's questions, and the ratings of responses."""
 
     decisions: "DecisionReport"
+    session: "FieldReport"
     fields: "FieldReport"
 
     @property
@@ -48,9 +52,13 @@ def run(url: str, seed: int, as_json: bool) -> None:
     finally:
         study.close()
     if as_json:
-        out_json({DECISIONS: reports.decisions.to_json(), RATINGS: reports.fields.to_json()})
+        session = {"session_questions": reports.session.to_json()}
+        out_json({DECISIONS: reports.decisions.to_json() | session, RATINGS: reports.fields.to_json()})
     elif reports.empty:
-        raise Ending(f"{url} holds no answers of people yet. Start: alps annotate --db {url}", NOTHING_TO_DO)
+        raise Ending(
+            f"{url} holds no answers of people yet. Import something (alps import PATH), then: alps annotate",
+            NOTHING_TO_DO,
+        )
     else:
         print_reports(reports)
 
@@ -64,6 +72,7 @@ def make_reports(study: "Database", seed: int) -> Reports:
     """Read the study once and compute both reports."""
     from alps_tui.agreement.decisions import decision_report
     from alps_tui.agreement.fields import field_report
+    from store.kinds import UnitKind
     from store.ratings import ratings_table
 
     with study.read() as connection:
@@ -78,7 +87,11 @@ def make_reports(study: "Database", seed: int) -> Reports:
         packetless=imported.packetless,
         seed=seed,
     )
-    return Reports(decisions, field_report(rated, _scales(), form=RATINGS, seed=seed))
+    return Reports(
+        decisions,
+        field_report(decided, _scales(DECISIONS, UnitKind.SESSION), form=DECISIONS, seed=seed),
+        field_report(rated, _scales(RATINGS, UnitKind.RESPONSE), form=RATINGS, seed=seed),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +132,8 @@ def _imported(study: "Database") -> _Imported:
     return _Imported(sides, lists, seeds, packetless)
 
 
-def _scales() -> "list[FieldMeta]":
+def _scales(form: str, kind: "UnitKind") -> "list[FieldMeta]":
+    """What a form asks of a kind of unit on a closed scale of two values or more."""
     from alps_tui.agreement.fields import FieldMeta
     from alps_tui.protocols.loading import load_builtin
 
@@ -131,8 +145,8 @@ def _scales() -> "list[FieldMeta]":
             field.title,
             field.not_applicable.value if field.not_applicable else None,
         )
-        for field in load_builtin(RATINGS).fields
-        if field.level is not None and field.values is not None
+        for field in load_builtin(form).fields_of(kind)
+        if field.level is not None and field.values is not None and len(field.values) > 1
     ]
 
 
@@ -144,6 +158,7 @@ def print_reports(reports: Reports) -> None:
     decisions = reports.decisions
     if decisions.population.kept:
         _print_decisions(decisions)
+        _print_session(reports.session)
     if reports.fields.population.kept:
         if decisions.population.kept:
             out()
@@ -218,7 +233,7 @@ def _print_lists(comparison: "Comparison") -> None:
         for name, against in comparison.with_seeded.against_seed.items()
     ]
     cells = [[name, *_f1(bare), *_f1(full)] for name, full, bare in rows]
-    out(table(["set F1 (no agreement)", "seeded out", "lists", "all", "lists"], cells))
+    out(table(["F1 of the lists", "seeded out", "lists", "all", "lists"], cells))
     for left in comparison.lists:
         share = f" ({100 * left.untouched / left.lists:.0f} %)" if left.lists else ""
         out(
@@ -269,26 +284,58 @@ def _print_field(field: "FieldAgreement") -> None:
         f"{field.key} · {field.level} · {count(field.n_units, 'unit')}, {count(field.n_ratings, 'rating')} by "
         f"{count(len(field.raters), 'rater')}, {missing:,} missing{said if missing else ''}"
     )
-    scale = field.without_seeded
-    rows: list[tuple[str, Coefficient, str]] = [
-        ("alpha", scale.alpha, f"{scale.n_pairable:,}"),
-        ("weighted kappa, mean of pairs", scale.mean_kappa, ""),
-        *[(f"  {pair.first} and {pair.second}", pair.kappa, f"{pair.n:,}") for pair in scale.pairs],
-    ]
-    if field.applicability is not None:
-        rows.append(("does it apply: both say no", field.applicability.specific, ""))
-        rows.append(("does it apply: alpha", field.applicability.alpha_nominal, ""))
-    out(table(["", "n", "value", "95 % interval"], [[n, size, cell(c), interval(c)] for n, c, size in rows]))
-    spread = "  ".join(f"{value}: {amount:,}" for value, amount in scale.distribution.items())
+    bare, full = field.without_seeded, field.with_seeded
+    rows = _field_rows(field, bare)
+    if bare.n_ratings == full.n_ratings:
+        cells = [[name, n, cell(c), interval(c)] for name, c, n in rows]
+        out(table(["", "n", "value", "95 % interval"], cells))
+    else:
+        both = zip(rows, _field_rows(field, full)[: len(rows)], strict=False)
+        cells = [[name, cell(c), interval(c), cell(d), interval(d)] for (name, c, _), (_, d, _) in both]
+        ratings = ["ratings", f"{bare.n_ratings:,}", "", f"{full.n_ratings:,}", ""]
+        out(table(["", "seeded out", "95 % interval", "all", "95 % interval"], [ratings, *cells]))
+    spread = "  ".join(f"{value}: {amount:,}" for value, amount in full.distribution.items())
     beside = field.applicability.n_does_not_apply if field.applicability is not None else 0
-    out(f"  given: {spread}   does not apply: {beside:,}")
+    applies = "" if field.applicability is None else f"   does not apply: {beside:,}"
+    out(f"  given: {spread}{applies}")
+    if full.n_ratings and not bare.n_ratings:
+        out_prose(
+            "  Every answer is what its form was prefilled with: nobody can know whether anybody looked."
+        )
     coefficients = [c for _, c, _ in rows]
     for note in undefined_notes(coefficients):
         out_prose(f"  {note}")
     for way in how(coefficients):
         out_prose(f"  intervals: {way}")
-    for warning in scale.warnings:
+    for warning in bare.warnings:
         out_prose(f"  {warning}")
+
+
+def _field_rows(field: "FieldAgreement", scale: "ScaleAgreement") -> "list[tuple[str, Coefficient, str]]":
+    """Name, coefficient and n of each line; single pairs only where they are few."""
+    kappa = "kappa" if field.level == "nominal" else "weighted kappa"
+    rows: list[tuple[str, Coefficient, str]] = [
+        ("alpha", scale.alpha, f"{scale.n_pairable:,}"),
+        (f"{kappa}, mean of pairs", scale.mean_kappa, ""),
+    ]
+    if len(scale.pairs) <= PAIRS_SHOWN:
+        rows += [(f"  {pair.first} and {pair.second}", pair.kappa, f"{pair.n:,}") for pair in scale.pairs]
+    if field.applicability is not None:
+        rows.append(("does it apply: both say no", field.applicability.specific, ""))
+        rows.append(("does it apply: alpha", field.applicability.alpha_nominal, ""))
+    return rows
+
+
+def _print_session(report: "FieldReport") -> None:
+    """The questions about a whole session, where anybody answered them."""
+    answered = [field for field in report.fields if field.n_ratings]
+    if not answered:
+        return
+    out()
+    out("Questions about the session")
+    for field in answered:
+        out()
+        _print_field(field)
 
 
 def _print_left_out(left_out: Mapping[str, int], missing: Mapping[str, int]) -> None:

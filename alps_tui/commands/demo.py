@@ -18,6 +18,10 @@ def run(path: Path | None, name: str | None, fresh: bool) -> int:
     from store.database import open_database
 
     place = path or _home()
+    if place.exists() and not _is_sample(place):
+        raise Ending(
+            f"{place} holds a study of your own; the sample was kept out of it. Name another file with --db."
+        )
     if fresh:
         _forget(place)
     study = open_database(place, create=True)
@@ -39,13 +43,17 @@ def _home() -> Path:
     """A place of this user's own, so that what was tried is still there tomorrow."""
     from platformdirs import user_data_path
 
-    return user_data_path("alps-tui", ensure_exists=True) / "demo.db"
+    try:
+        return user_data_path("alps-tui", ensure_exists=True) / "demo.db"
+    except OSError as problem:
+        raise Ending(
+            f"The sample study cannot be kept in {user_data_path('alps-tui')}: {problem.strerror}. "
+            "Say where to keep it with --db FILE."
+        ) from problem
 
 
 def _forget(place: Path) -> None:
-    """Remove a sample study; anything else is left alone."""
-    if place.exists() and not _is_sample(place):
-        raise Ending(f"{place} is not the sample study; nothing was removed. Name another file with --db.")
+    """Remove the sample study."""
     for suffix in ("", "-wal", "-shm"):
         place.with_name(place.name + suffix).unlink(missing_ok=True)
 

@@ -36,10 +36,12 @@ def guard(command: Callable[[], object], *, debug: bool = False) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
+    except SystemExit as ending:  # the parser's own way out when nobody reads its output any more
+        return OK if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(ending.code or OK)
     except Exception as problem:  # noqa: BLE001 - the outermost frame: everything else ends here, and is logged
         code, sentence = _explain(problem)
         if code == UNEXPECTED:
-            sentence = f"{sentence} The details are in {_log(problem)}."
+            sentence = f"{sentence} {_log(problem)}"
         if debug:
             traceback.print_exc()
         if sentence:
@@ -75,12 +77,15 @@ def _explain(problem: Exception) -> tuple[int, str]:
 
 
 def _log(problem: Exception) -> str:
+    """Keep the traceback for whoever mends it; says where, or that there was no place for it."""
     from datetime import UTC, datetime
 
     from platformdirs import user_log_path
 
-    folder = user_log_path("alps-tui", ensure_exists=True)
-    path = folder / "crashes.log"
-    with path.open("a", encoding="utf-8") as log:
-        log.write(f"{datetime.now(UTC).isoformat()}\n{''.join(traceback.format_exception(problem))}\n")
-    return str(path)
+    try:
+        path = user_log_path("alps-tui", ensure_exists=True) / "crashes.log"
+        with path.open("a", encoding="utf-8") as log:
+            log.write(f"{datetime.now(UTC).isoformat()}\n{''.join(traceback.format_exception(problem))}\n")
+    except OSError:
+        return "The details could not be written anywhere; ALPS_DEBUG=1 shows them."
+    return f"The details are in {path}."

@@ -100,7 +100,9 @@ def _print(
         nothing = "" if imported.is_new else "; nothing changed"
         out(f"  {imported.same:,} same as before{nothing}")
     if imported.changed:
-        out(f"  {count(imported.changed, 'new version')} of known content")
+        out(
+            f"  {count(imported.changed, 'new version')} of known content: who began an item keeps what they saw"
+        )
     _print_items(made)
     if derived is not None:
         _print_derived(derived)

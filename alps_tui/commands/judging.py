@@ -69,10 +69,17 @@ def make_card(study: "Database", judge: str, seed: int) -> "JudgeCard":
     """The card of a rater as judge. Raises Ending if there is nothing to hold against."""
     from alps_tui.judging.card import NoCard, judge_card
     from alps_tui.protocols.loading import load_builtin
+    from store.assignments import rater_by_name
+    from store.kinds import RaterKind
     from store.ratings import ratings_table
 
     with study.read() as connection:
+        known = rater_by_name(connection, judge)
         ratings = ratings_table(connection, protocol=FORM)
+    if known is None:
+        raise Ending(f"There is no rater {judge} in {study.url}. See: alps rater list --db {study.url}")
+    if known.kind is RaterKind.HUMAN and judge not in set(ratings.column("rater").tolist()):
+        raise Ending(f"{judge} has rated no response yet, so there is nothing to compare.", NOTHING_TO_DO)
     try:
         return judge_card(ratings, judge, load_builtin(FORM).to_version().fields, seed=seed)
     except NoCard as problem:
@@ -117,9 +124,9 @@ def _print_field(field: "FieldCard", people: tuple[str, ...]) -> None:
         f"{count(field.n_pairs, 'judge-person pair')}, {unscored} unscored"
     )
     na = field.na
-    out(
-        f"  does not apply: both {na.both_na}, only the judge {na.judge_na}, only the person {na.person_na}, "
-        f"neither {na.both_score}"
+    out_prose(
+        f"  pairs where it does not apply: both {na.both_na}, only the judge {na.judge_na}, only the person {na.person_na}, "
+        f"scored by both {na.both_score}"
     )
     rows: list[tuple[str, Coefficient]] = [
         ("bias, judge - mean of people", field.mean.bias),

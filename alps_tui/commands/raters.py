@@ -71,7 +71,7 @@ def who(study: "Database", name: str | None) -> "Rater":
     check_name(name)
     with study.read() as connection:
         known = rater_by_name(connection, name)
-    if known is None and not _confirmed_new(study, name):
+    if known is None and not _confirmed_new(name):
         raise Ending(
             f"There is no rater {name} in this study. Add one: alps rater add {name} --db {study.url}"
         )
@@ -95,15 +95,9 @@ def _ask(study: "Database") -> str:
     return input().strip()
 
 
-def _confirmed_new(study: "Database", name: str) -> bool:
-    """A first rater needs no question; after that a new name could be a slip of the finger."""
-    from store.assignments import raters
-
-    with study.read() as connection:
-        people = [r.name for r in raters(connection) if r.kind == "human" and not r.params.get("imported")]
+def _confirmed_new(name: str) -> bool:
+    """A new name could be a slip of the finger, so it is asked about; nobody can answer without a terminal."""
     if not sys.stdin.isatty():
         return False
-    if not people:
-        return True
     print(f"{name} is new here. Add {name} as a rater? [y/N] ", end="", file=sys.stderr, flush=True)
     return input().strip().lower() in {"y", "yes"}

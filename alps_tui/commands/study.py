@@ -100,4 +100,3 @@ def progress(url: str, as_json: bool) -> None:
         for name, protocol, p in rows
     ]
     out(table(["rater", "form", "items", "submitted", "skipped", "started"], cells))
-    say(count(len(rows), "queue") + ".")

@@ -177,5 +177,16 @@ def test_sessions_without_a_packet_are_counted_and_named(both):
     assert set(report["sessions"]) == annotated - packets
 
 
+def test_every_session_verdict_is_the_forms_default_and_no_coefficient_is_made_of_it(both):
+    printed = run("agreement", "--db", both).out
+    assert "faithfulToOriginalMeaning · ordinal · 57 units, 114 ratings" in printed
+    assert "given: yes: 114  partial: 0  no: 0" in printed
+    assert "nobody can know whether anybody looked" in " ".join(printed.split())
+    questions = run("agreement", "--json", "--db", both).json["memory-verification"]["session_questions"]
+    for field in questions["fields"]:
+        assert field["without_seeded"]["n_ratings"] == 0 and field["with_seeded"]["n_ratings"] == 114
+        assert field["with_seeded"]["alpha"]["value"] is None and field["with_seeded"]["alpha"]["reason"]
+
+
 def test_the_log_of_imported_annotations_folds(both):
     assert run("verify", "--db", both).code == 0
