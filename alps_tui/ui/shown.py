@@ -1,6 +1,7 @@
 """What an item says, in the words and blocks its panes show: cards, questions, tabs and preferences."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from alps_tui.protocols.schema import Field
 from alps_tui.ui.asking import bar_fields, verdict_field
@@ -29,6 +30,7 @@ CHANGED_WORDS = {
     "emotion": "emotion",
     "preference_attitude": "attitude",
     "reasoning": "reasoning",
+    "evidence": "evidence",
 }
 CANNOT = "cannot judge"
 
@@ -68,26 +70,43 @@ def memory_of(sitting: Sitting, unit: UnitView) -> MemoryView | None:
     record = sitting.value(unit, "memory")
     proposed = sitting.view.memories.get(unit.memory_id) if unit.memory_id is not None else None
     if not isinstance(record, dict):
-        return proposed
+        return replace(proposed, evidence=evidence_of(sitting, unit)) if proposed is not None else None
     return view_of(record, evidence_of(sitting, unit), unit.memory_id or 0)
 
 
 def evidence_of(sitting: Sitting, unit: UnitView) -> tuple[Evidence, ...]:
     """Where a memory rests: what this rater marked, else what came with the proposal or the candidate."""
-    marked = sitting.value(unit, "evidence")
-    if marked:
-        return tuple(_marked(sitting, span) for span in marked)
+    spans = sitting.value(unit, "evidence")
+    if spans:
+        return marked(sitting, spans)
     if unit.memory_id is not None and unit.memory_id in sitting.view.memories:
         return sitting.view.memories[unit.memory_id].evidence
     source = sitting.value(unit, "from_candidate")
     return next((c.evidence for c in sitting.view.candidates if c.shown_id == source), ())
 
 
-def _marked(sitting: Sitting, span: Mapping[str, int]) -> Evidence:
-    turn, start, end = span["turn"], span["start"], span["end"]
+def marked(sitting: Sitting, spans: Sequence[Mapping[str, Json]]) -> tuple[Evidence, ...]:
+    """Passages that were marked in the dialogue, with their words."""
     turns = sitting.view.turns
-    quote = turns[turn].text[start:end] if turn < len(turns) else ""
-    return Evidence(quote, EvidenceMatch.EXACT, turn, start, end)
+    found = []
+    for span in spans:
+        turn, start, end = span["turn"], span["start"], span["end"]
+        quote = turns[turn].text[start:end] if turn < len(turns) else ""
+        found.append(Evidence(quote, EvidenceMatch.EXACT, turn, start, end))
+    return tuple(found)
+
+
+def _marked_words(sitting: Sitting, unit: UnitView) -> str:
+    """How the evidence shown came to be the rater's: marked, or taken over with the memory."""
+    spans = sitting.value(unit, "evidence")
+    source = sitting.value(unit, "from_candidate")
+    given = next((c.evidence for c in sitting.view.candidates if c.shown_id == source), None)
+    if not spans:
+        return ""
+    at = [(span["turn"], span["start"], span["end"]) for span in spans]
+    if given is not None and at == [(e.turn, e.start, e.end) for e in given if e.turn is not None]:
+        return "taken over"
+    return "marked by you"
 
 
 def cards(sitting: Sitting) -> tuple[Card, ...]:
@@ -108,7 +127,7 @@ def card(sitting: Sitting, unit: UnitView) -> Card:
         reason=_reason_words(sitting, unit, verdict),
         changes=_change_words(sitting, unit, memory),
         was=_was(sitting, unit, memory),
-        marked=bool(sitting.value(unit, "evidence")),
+        marked=_marked_words(sitting, unit),
         source=_source_words(sitting, unit),
         note=sitting.shown.notes.get(unit.id, ""),
         flag=sitting.shown.flags.get(unit.id, ""),
@@ -202,6 +221,12 @@ def _change_words(sitting: Sitting, unit: UnitView, memory: MemoryView | None) -
 
 
 def _said(value: Json) -> str:
+    """A value in a word or two; of evidence the turns it stands in."""
+    if isinstance(value, dict):
+        turn = value.get("utterance_index")
+        return f"turn {turn + 1}" if isinstance(turn, int) else "not in the dialogue"
+    if isinstance(value, list | tuple):
+        return ", ".join(_said(part) for part in value)
     return "none" if value is None else str(value)
 
 

@@ -65,10 +65,10 @@ async def test_edit_opens_the_editor_then_asks_what_was_put_right(tmp_path: Path
     async with tiny_desk(tmp_path) as desk:
         await desk.press("e")
         await desk.type(" a lot")
-        await desk.press("enter", "1", "enter")
+        await desk.press("enter", "5", "enter")
         assert desk.value("m1", "verdict") == "edit"
         assert desk.value("m1", "memory")["value"] == "Likes green tea a lot"
-        assert desk.value("m1", "edit_reason") == ["wording"]
+        assert desk.value("m1", "edit_reason") == ["wording", "attribute"]
         assert desk.answer("m1", "edit_reason").attested is Attested.EXPLICIT
 
 
@@ -80,6 +80,19 @@ async def test_enter_takes_the_reasons_that_follow_from_the_change(tmp_path: Pat
         assert desk.value("m1", "memory")["type"] == "indirect"
         assert desk.value("m1", "edit_reason") == ["wording", "type"]
         assert desk.answer("m1", "edit_reason").attested is Attested.DERIVED
+
+
+async def test_a_reason_that_follows_from_the_change_stays_ticked_until_it_is_unticked(
+    tmp_path: Path,
+) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        await desk.press("e", "!", "enter")
+        assert "[x] wording" in desk.screen()
+        await desk.press("1", "enter")
+        assert "Mark at least one" in desk.sentence
+        assert desk.log() == []
+        await desk.press("4", "enter")
+        assert desk.value("m1", "edit_reason") == ["scope"]
 
 
 async def test_an_edit_that_changes_nothing_is_no_edit(tmp_path: Path) -> None:
@@ -186,7 +199,7 @@ async def test_split_edits_one_adds_one_and_is_one_act(tmp_path: Path) -> None:
 
 async def test_evidence_is_marked_by_words_in_the_dialogue(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
-        await desk.press("v", "space", "right", "enter")
+        await desk.press("v", "right", "enter")
         assert desk.value("m1", "evidence") == [{"turn": 0, "start": 7, "end": 16}]
         assert desk.cursor == "m1"
         await desk.press("v", "enter", "2")

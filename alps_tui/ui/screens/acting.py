@@ -10,6 +10,7 @@ from alps_tui.protocols.schema import Field, Option
 from alps_tui.ui.asking import letter_options, verdict_field
 from alps_tui.ui.commands import Command, by_key, key_name, with_form_keys
 from alps_tui.ui.screens.looking import Looking
+from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
 from alps_tui.ui.screens.marking import Marking, span_field
 from alps_tui.ui.screens.not_saved import NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
@@ -122,6 +123,8 @@ class Acting:
         """The keys that matter now, the most needed first."""
         screen = self._screen
         sitting, unit = screen.sitting, screen.unit
+        if self.marking.is_on:
+            return MARKING_KEYS
         if sitting.state != ItemState.OPEN:
             return (
                 ("r", "reopen"),

@@ -246,8 +246,9 @@ class AnnotateScreen(Screen[str | None]):
 
     def take_key(self, event: events.Key) -> bool:
         """Every key comes here first, in order; see `Acting` for what it does."""
-        if self.has_item and self.panes.dialogue.span() is not None:
-            return False
+        if self.has_item and self.acting.marking.is_on:
+            self.say("")
+            return self.acting.marking.take(event.character or "")
         self.say("")
         return self.acting.take(event)
 

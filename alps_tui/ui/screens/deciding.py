@@ -9,8 +9,9 @@ from textual.screen import Screen
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, same
 from alps_tui.ui import reasons
-from alps_tui.ui.asking import cannot_fields, left_behind, next_question
-from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of, record_of
+from alps_tui.ui.asking import cannot_fields, left_behind, next_question, verdict_field
+from alps_tui.ui.marked_evidence import differs, only_evidence, proposal, with_marked
+from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.memory_editor import EditorTask, MemoryEditor
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
@@ -40,13 +41,17 @@ class Desk(Protocol):
 
 @dataclass(frozen=True)
 class Answering:
-    """An answer under way: what was given so far, what was asked, and how each value is known."""
+    """An answer under way: what was given so far, what was asked, and how each value is known.
+
+    drops   answers that are taken back with it
+    """
 
     unit: UnitView
     given: Mapping[str, Json]
     asked: frozenset[str] = frozenset()
     derived: frozenset[str] = frozenset()
     extra: tuple[Change, ...] = field(default=())
+    drops: tuple[str, ...] = ()
 
 
 class Deciding:
@@ -79,7 +84,39 @@ class Deciding:
 
     def answer(self, unit: UnitView, question: Field, value: Json) -> None:
         """A value for a question; what hangs on it is asked first, then all is one act."""
+        if (
+            question == verdict_field(self._sitting, unit)
+            and value == "keep"
+            and differs(self._sitting, unit)
+        ):
+            self._ask_which_evidence(unit, question)
+            return
         self.go_on(Answering(unit, {question.key: value}, frozenset({question.key})))
+
+    def _ask_which_evidence(self, unit: UnitView, verdict: Field) -> None:
+        """A proposal is to be kept whose evidence the rater marked anew: which of the two stands is theirs to say."""
+        options = [
+            Pickable("mine", "my passage", "The rest as proposed: an edit, for its evidence."),
+            Pickable("theirs", "the proposal's", "Kept whole; your passage is taken away."),
+        ]
+
+        def then(picked: Picked | None) -> None:
+            if picked is None:
+                return
+            sitting = self._sitting
+            if picked.value == "theirs":
+                kept = {verdict.key: "keep"}
+                self.go_on(Answering(unit, kept, frozenset(kept), drops=("evidence",)))
+                return
+            changes = only_evidence(sitting, unit)
+            if changes:
+                self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
+            self.forget_drafts(f"edit {unit.key}")
+            self._desk.advance(unit, verdict.key)
+
+        self._desk.ask(
+            PickScreen(f"{unit.shown_id}: you marked other evidence. Which stands?", options), then
+        )
 
     def go_on(self, answering: Answering) -> None:
         """Ask the next thing that hangs on the answers so far, or write them."""
@@ -105,14 +142,7 @@ class Deciding:
         offer = self._offered_reasons(answering, question)
         options = [Pickable(o.value, o.label, o.anchor, o.key or "") for o in question.choices]
         title = f"{answering.unit.shown_id}: {question.title}"
-        words = ", ".join(str(o.label) for o in question.choices if o.value in offer)
-        screen = PickScreen(
-            title,
-            options,
-            several=question.kind == "multi",
-            offer=offer,
-            offer_words=f"{words} (what you changed)",
-        )
+        screen = PickScreen(title, options, several=question.kind == "multi", offer=offer)
 
         def then(picked: Picked | None) -> None:
             if picked is not None:
@@ -198,7 +228,8 @@ class Deciding:
         """
         kept = self._desk.place.drafts.get(draft)
         if isinstance(kept, dict):
-            task = replace(task, record=kept, restored=True)
+            passages = {"evidence": task.record.get("evidence")}  # marked in the dialogue, never typed
+            task = replace(task, record={**kept, **passages}, restored=True)
 
         def on_draft(record: Record) -> None:
             self._desk.place.drafts[draft] = record
@@ -226,14 +257,13 @@ class Deciding:
     def record(self, unit: UnitView) -> Record:
         """The memory of a part as it stands: edited, added or proposed."""
         record = self._sitting.value(unit, "memory")
-        if isinstance(record, dict):
-            return dict(record)
-        return self.proposed(unit) or empty_record(unit.shown_id)
+        if not isinstance(record, dict):
+            record = self.proposed(unit) or empty_record(unit.shown_id)
+        return with_marked(self._sitting, unit, record)
 
     def proposed(self, unit: UnitView) -> Record | None:
         """The proposal of a part as a record, None for a part the rater made."""
-        memory = self._sitting.view.memories.get(unit.memory_id) if unit.memory_id is not None else None
-        return record_of(memory) if memory is not None else None
+        return proposal(self._sitting, unit)
 
     def quote(self, unit: UnitView) -> str:
         """The words a memory rests on, shortened to a few lines."""
@@ -263,7 +293,7 @@ class Deciding:
             attested = Attested.DERIVED if key in answering.derived else Attested.EXPLICIT
             changes += sitting.changes(unit, {key: capped.value}, raw_value=capped.raw, attested=attested)
         changes += self._derived(unit, {**values, **answering.given})
-        hidden = left_behind(sitting, unit, answering.given)
+        hidden = (*left_behind(sitting, unit, answering.given), *answering.drops)
         if self._is_new(unit, answering) or answering.extra or hidden:
             self._desk.put(sitting.act(Verb.SET, (*changes, *answering.extra), unit=unit))
             self.clear_fields(unit, hidden)

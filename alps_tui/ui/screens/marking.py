@@ -4,16 +4,30 @@ from typing import TYPE_CHECKING
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field
+from alps_tui.ui.marked_evidence import marking
 from alps_tui.ui.screens.panes import DIALOGUE, UNITS
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.shown import evidence_of
 from alps_tui.ui.sitting import Sitting
-from alps_tui.ui.widgets.transcript import SPAN_KEYS
+from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import Verb
 from store.records import Json, UnitView
 
 if TYPE_CHECKING:
     from alps_tui.ui.screens.annotate import AnnotateScreen
+
+
+LETTERS = 2
+"""A passage of fewer letters carries nothing."""
+
+KEYS: tuple[Hint, ...] = (
+    ("→ ↓", "grow"),
+    ("⇧→", "by letter"),
+    ("enter", "takes it"),
+    ("space", "move the start"),
+    ("{ }", "other turn"),
+    ("esc", "leaves"),
+)
 
 
 class Marking:
@@ -35,12 +49,42 @@ class Marking:
             self._about = (screen.sitting.assignment_id, unit.key)
             self._pane_before = screen.pane
             screen.set_pane(DIALOGUE)
-            if screen.panes.dialogue.begin_span(turn, at):
-                screen.say(SPAN_KEYS)
+            self._begin(turn, at)
+
+    def _begin(self, turn: int, at: int | None) -> None:
+        """Start with one word whose start is fixed: every arrow grows it at once."""
+        dialogue = self._screen.panes.dialogue
+        if dialogue.begin_span(turn, at):
+            dialogue.fix_span()
+            self._screen.refresh_item()
+        else:
+            self._screen.set_pane(self._pane_before)
+            self._screen.say("This turn has no word to mark.")
+
+    @property
+    def is_on(self) -> bool:
+        """A passage is being chosen: all keys are about it."""
+        return self._screen.panes.dialogue.span() is not None
+
+    def take(self, key: str) -> bool:
+        """The keys that go to another turn while a passage is being chosen; all others are the dialogue's."""
+        if key not in ("{", "}"):
+            return False
+        dialogue = self._screen.panes.dialogue
+        before = dialogue.current_turn
+        dialogue.move_turn(1 if key == "}" else -1, "user")
+        if dialogue.current_turn != before:
+            self._begin(dialogue.current_turn, 0)
+        return True
 
     def span_chosen(self, turn: int, start: int, end: int) -> None:
         """A passage was marked as evidence: it replaces or joins what was marked before."""
         screen = self._screen
+        words = screen.sitting.view.turns[turn].text[start:end]
+        if sum(sign.isalnum() for sign in words) < LETTERS:
+            self._begin(turn, start)
+            screen.say("A passage has at least two letters: → and ↓ grow it, enter takes it.")
+            return
         assignment_id, key = self._about
         screen.set_pane(self._pane_before)
         screen.say("")
@@ -69,8 +113,10 @@ class Marking:
         if wrong:
             self._screen.say(wrong)
             return
-        self._screen.put(sitting.act(Verb.SET, sitting.changes(unit, {field.key: spans}), unit=unit))
-        self._screen.say(f"Evidence of {unit.shown_id} marked.")
+        made = marking(sitting, unit, field, spans)
+        self._screen.put(sitting.act(Verb.SET, made.changes, unit=unit))
+        more = " That makes it an edit, for its evidence; u undoes both." if made.makes_edit else ""
+        self._screen.say(f"Evidence of {unit.shown_id} marked.{more}")
 
     def span_left(self) -> None:
         self._screen.set_pane(self._pane_before)

@@ -44,8 +44,8 @@ class Picked:
 class PickScreen(KeyModal[Picked | None]):
     """A question with its answers at the foot of the screen. Nothing is chosen before a key is pressed.
 
-    several   keys put a mark, enter takes the marked ones
-    offer     values that enter takes while nothing is marked (what the rater's own change amounts to)
+    several   keys put a mark or take it away, enter takes the marked ones
+    offer     values that are marked from the start: what the rater's own change amounts to
     """
 
     def __init__(
@@ -55,15 +55,13 @@ class PickScreen(KeyModal[Picked | None]):
         *,
         several: bool = False,
         offer: Sequence[Json] = (),
-        offer_words: str = "",
     ) -> None:
         super().__init__()
         self._title = title
         self._options = _with_keys(options)
         self._several = several
-        self._offer = tuple(offer)
-        self._offer_words = offer_words
-        self._marked: set[int] = set()
+        self._offered = frozenset(i for i, o in enumerate(self._options) if o.value in offer)
+        self._marked: set[int] = set(self._offered)
         self._cursor: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -107,15 +105,17 @@ class PickScreen(KeyModal[Picked | None]):
 
     def _confirm(self) -> None:
         if self._marked:
-            self.close(Picked(tuple(o.value for i, o in enumerate(self._options) if i in self._marked)))
-        elif self._offer:
-            self.close(Picked(self._offer, offered=True))
+            values = tuple(o.value for i, o in enumerate(self._options) if i in self._marked)
+            self.close(Picked(values, offered=self._marked == self._offered))
+        elif self._several:
+            self.query_one(KeyBar).say("Mark at least one; esc leaves.")
         elif self._cursor is not None:
             self.close(Picked((self._options[self._cursor].value,)))
 
     def _show(self) -> None:
         if not self.query(KeyBar):
             return
+        self.query_one(KeyBar).say("")
         width = max((len(o.label) for o in self._options), default=0)
         blocks = [self._block(i, option, min(width, 30)) for i, option in enumerate(self._options)]
         self.query_one(Blocks).show(blocks, self._cursor)
@@ -143,9 +143,9 @@ class PickScreen(KeyModal[Picked | None]):
         if not self._several:
             return [("key", "takes it"), ("esc", "leave it")]
         if self._marked:
-            return [("key", "marks"), ("enter", "takes the marked"), ("esc", "leave it")]
-        offer = [("enter", self._offer_words)] if self._offer else []
-        return [*offer, ("key", "marks one; then enter"), ("esc", "leave it")]
+            ticked = "takes those ticked" if self._marked != self._offered else "takes what you changed"
+            return [("key", "ticks or unticks"), ("enter", ticked), ("esc", "leave it")]
+        return [("key", "ticks one; then enter"), ("esc", "leave it")]
 
 
 def _with_keys(options: Sequence[Pickable]) -> tuple[Pickable, ...]:

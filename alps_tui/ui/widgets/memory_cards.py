@@ -36,7 +36,10 @@ class MemoryText:
 
 @dataclass(frozen=True)
 class Card:
-    """A memory and what the rater did with it. `glyph` and `word` say its state, `keys` what can be done."""
+    """A memory and what the rater did with it. `glyph` and `word` say its state, `keys` what can be done.
+
+    marked   how its evidence came to be the rater's, empty if it came with the proposal
+    """
 
     shown_id: str
     glyph: str
@@ -45,7 +48,7 @@ class Card:
     reason: str = ""
     changes: tuple[str, ...] = ()
     was: str = ""
-    marked: bool = False
+    marked: str = ""
     source: str = ""
     note: str = ""
     flag: str = ""
@@ -138,7 +141,7 @@ def _reason(card: Card) -> Content:
 
 
 def _evidence(card: Card, indent: Content, *, roomy: bool) -> Line:
-    where = plain_line(card.text.where + (" · marked by you" if card.marked else ""), "$foreground-muted")
+    where = plain_line(card.text.where + (f" · {card.marked}" if card.marked else ""), "$foreground-muted")
     if not card.text.quote:
         return Line(where, prefix=indent)
     limit = 400 if roomy else 120
