@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import pyte
 from capture import CaptureDriver, run_captured
 from sqlalchemy import text
 from studies import tiny_study
@@ -39,6 +40,9 @@ class Desk:
 
     def __init__(self, app: AlpsApp, pilot: Pilot[Any], driver: CaptureDriver, db: Database) -> None:
         self.app, self.pilot, self.driver, self.db = app, pilot, driver, db
+        self._terminal = pyte.Screen(*driver.size)
+        self._stream = pyte.Stream(self._terminal)
+        self._fed = 0
 
     # ------------------------------------------------------------ doing
 
@@ -125,17 +129,27 @@ class Desk:
     def annotate(self) -> AnnotateScreen:
         return next(s for s in self.app.screen_stack if isinstance(s, AnnotateScreen))
 
+    def rows(self) -> list[str]:
+        """The screen as a terminal shows it after the last captured frame, one string a row."""
+        if (self._terminal.columns, self._terminal.lines) != self.driver.size:
+            self._terminal = pyte.Screen(*self.driver.size)
+            self._stream, self._fed = pyte.Stream(self._terminal), 0
+        for frame in self.driver.frames[self._fed :]:
+            self._stream.feed(frame)
+        self._fed = len(self.driver.frames)
+        return [row.rstrip() for row in self._terminal.display]
+
     def screen(self) -> str:
-        """The screen as a terminal shows it."""
-        return "\n".join(self.driver.screen())
+        return "\n".join(self.rows())
 
     def status(self) -> str:
-        return self.driver.screen()[0]
+        return self.rows()[0]
 
     def shown_item(self) -> str:
         """The item that the last captured frame shows, read from its status line."""
-        found = re.search(r"· (\S+(?: · \d+)?) · \d+ of \d+", self.status())
-        return found[1] if found else ""
+        parts = [part.strip() for part in self.status().split(" · ")]
+        place = next((i for i, part in enumerate(parts) if re.fullmatch(r"\d+ of \d+", part)), 0)
+        return " · ".join(part for part in parts[:place] if part not in (VERIFY, RATE))
 
     @property
     def sentence(self) -> str:
@@ -196,7 +210,7 @@ async def at_the_desk(
     protocol: str | None = VERIFY,
     *,
     rater: str = "ada",
-    size: tuple[int, int] = (120, 40),
+    size: tuple[int, int] = (80, 24),
     start_item: str | None = None,
     before_write: Callable[[], None] | None = None,
     protocols: Mapping[str, Protocol] | None = None,
