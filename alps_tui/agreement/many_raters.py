@@ -47,9 +47,8 @@ class Over:
 
 def counts_of(units: NDArray[np.intp], classes: NDArray[np.intp], n_units: int, k: int) -> Floats:
     """Ratings as unit and class codes, shape (n,) each, to counts (n_units, k)."""
-    out = np.zeros((n_units, k))
-    np.add.at(out, (units, classes), 1.0)
-    return out
+    counted = np.bincount(units * k + classes, minlength=n_units * k)
+    return counted.reshape(n_units, k).astype(np.float64)
 
 
 def pairable(counts: Floats) -> NDArray[np.bool_]:

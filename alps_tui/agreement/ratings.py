@@ -1,5 +1,6 @@
 """Ratings of one field as a matrix of class codes, units x raters, and the pairs of raters in it."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -108,8 +109,9 @@ def coded(
     unit_names, unit = _codes(units)
     rater_names, rater = _codes(raters)
     dialogue_names, dialogue = _codes(dialogues)
-    flat = unit * max(1, len(rater_names)) + rater
-    if len(np.unique(flat)) != len(flat):
+    taken = np.zeros((len(unit_names), len(rater_names)), dtype=np.bool_)
+    taken[unit, rater] = True
+    if np.count_nonzero(taken) != len(unit):
         raise ValueError("one rater answered a unit twice: choose one phase, occasion and protocol version")
     codes = np.full((len(unit_names), len(rater_names)), MISSING, dtype=np.intp)
     codes[unit, rater] = classes
@@ -123,7 +125,7 @@ def coded(
 def _codes(names: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
     """The sorted names, and the place of each row's name among them."""
     places = {name: place for place, name in enumerate(sorted(set(names)))}
-    return tuple(places), np.fromiter((places[name] for name in names), dtype=np.intp, count=len(names))
+    return tuple(places), np.fromiter(map(places.__getitem__, names), dtype=np.intp, count=len(names))
 
 
 # ---------------------------------------------------------------- from the long table
@@ -148,26 +150,21 @@ def missing_by_status(rows: Table) -> dict[str, int]:
 def places_of(rows: Table, scale: Sequence[Json]) -> Codes:
     """Place of each answer on a scale, MISSING for one that is not on it. 1 and 1.0 are one value, 1 and True two."""
     known = {(isinstance(value, bool), value): place for place, value in enumerate(scale)}
-    found: dict[str, int] = {}
-    texts, values = rows.column("value"), rows.parsed()
-    for text, value in zip(texts, values, strict=True):
-        if text not in found:
-            plain = isinstance(value, str | int | float)
-            found[text] = known.get((isinstance(value, bool), value), MISSING) if plain else MISSING
-    return np.fromiter((found[text] for text in texts), dtype=np.intp, count=len(rows))
+    texts = rows.column("value").tolist()
+    found: dict[str | None, int] = {None: MISSING}
+    for text in set(texts) - {None}:
+        value = json.loads(text)
+        plain = isinstance(value, str | int | float)
+        found[text] = known.get((isinstance(value, bool), value), MISSING) if plain else MISSING
+    return np.fromiter(map(found.__getitem__, texts), dtype=np.intp, count=len(texts))
 
 
 def on_scale(rows: Table, codes: Codes, labels: tuple[str, ...]) -> Ratings:
     """Answered rows of one field with their codes (n,) as a matrix; rows with MISSING are left away."""
-    kept, codes = rows.where(codes >= 0), codes[codes >= 0]
-    return coded(
-        kept.column("unit_id").tolist(),
-        kept.column("rater").tolist(),
-        kept.column("dialogue_id").tolist(),
-        codes,
-        np.asarray(kept.column("attested") == Attested.SEEDED, dtype=np.bool_),
-        labels,
-    )
+    here = codes >= 0
+    unit, rater, dialogue = (rows.column(name)[here].tolist() for name in ("unit_id", "rater", "dialogue_id"))
+    seeded = np.asarray(rows.column("attested")[here] == Attested.SEEDED, dtype=np.bool_)
+    return coded(unit, rater, dialogue, codes[here], seeded, labels)
 
 
 # ---------------------------------------------------------------- pairs
