@@ -80,7 +80,7 @@ def grouped(parts: Floats) -> Groups:
     flat = flat[np.any(flat != 0, axis=1)] + 0.0
     # Equal rows are equal bytes: counting those is several times faster than sorting all rows to find them.
     row_bytes = np.dtype((np.void, flat.itemsize * flat.shape[1]))
-    rows: list[bytes] = np.ascontiguousarray(flat).view(row_bytes).ravel().tolist()
+    rows: list[Any] = np.ascontiguousarray(flat).view(row_bytes).ravel().tolist()
     counted = Counter(rows)
     unique = np.frombuffer(b"".join(counted), dtype=np.float64).reshape(-1, flat.shape[1])
     order = np.lexsort(unique.T[::-1])
