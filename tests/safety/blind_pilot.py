@@ -25,7 +25,7 @@ CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 EVERYWHERE = (
     "tab", "tab", "tab", "shift+tab", "z", "z", "escape", "}", "{", "space",
-    "/", "type:nothing", "enter", "n", "N", "h", "y", "escape", "?", "escape", "g", "n", "escape",
+    "/", "type:nothing", "enter", "n", "N", "h", "y", "escape", "M", "escape", "?", "escape", "g", "n", "escape",
     ":", "type:open", "escape", "o", "type:mine", "escape", "f", "1", "c", "escape", "s", "escape",
     "palette:", "palette:mem", "palette:s",
 )  # fmt: skip

@@ -20,6 +20,7 @@ from alps_tui.ui.screens.not_saved import NotSavedScreen
 from alps_tui.ui.screens.pick import PickScreen
 from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
 from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen, TextScreen
+from alps_tui.ui.screens.rendered import RenderedScreen
 from store.database import open_database
 from store.errors import StudyBusy
 
@@ -55,7 +56,7 @@ async def a_study_that_cannot_be_read(tour: Tour) -> None:
 # ---------------------------------------------------------------- the item
 
 
-@case(AnnotateScreen, VERIFY, "DIALOGUE", "RATER", "TURN", "SPEAKER", "EDITED")
+@case(AnnotateScreen, VERIFY, "DIALOGUE", "TURN", "SPEAKER", "EDITED")
 async def memories_beside_their_dialogue(tour: Tour) -> None:
     await tour.look()
     for _ in range(4):
@@ -298,6 +299,18 @@ async def the_keys_of_a_form(tour: Tour) -> None:
 @case(TextScreen, VERIFY, "TRANSLATION")
 async def a_stored_translation(tour: Tour) -> None:
     await tour.press("tab", "tab", "home", "escape", "y")
+    await tour.look()
+
+
+@case(RenderedScreen, VERIFY, "TURN")
+async def a_turn_as_markdown(tour: Tour) -> None:
+    await tour.press("tab", "tab", "home", "escape", "M")
+    await tour.look()
+
+
+@case(RenderedScreen, VERIFY, "ROW0")
+async def a_long_turn_as_markdown(tour: Tour) -> None:
+    await tour.press("tab", "tab", "end", "escape", "M")
     await tour.look()
 
 

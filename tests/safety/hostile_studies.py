@@ -184,7 +184,7 @@ def _hostile_form(form: Protocol, words: Words) -> Protocol:
     )  # fmt: skip
     fields = tuple(_hostile_field(field, words) for field in form.fields)
     changed = {"title": words("FORM"), "fields": fields, "guideline": guideline}
-    return form.model_copy(update=changed)
+    return Protocol(**{name: getattr(form, name) for name in Protocol.model_fields} | changed)
 
 
 def _hostile_field(field: Field, words: Words) -> Field:

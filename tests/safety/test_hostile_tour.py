@@ -9,7 +9,7 @@ from zlib import crc32
 import pytest
 from hostile_cases import toured
 from hostile_studies import Words
-from hostile_text import BITES, HOSTILE, TWISTS, mixture, shown
+from hostile_text import BITES, BREAKS, HOSTILE, TWISTS, mixture, shown
 from hostile_tour import CASES, Case, Seen
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ from screen_classes import screen_classes
 SIZE = (100, 34)
 """Wide enough for two panes, high enough for every case to show the places it names."""
 
-LOOKED_AT = 12
+LOOKED_AT = len(BREAKS)
 """How many signs of a text behind the name of its place must stand on the screen: lists cut after a row."""
 
 Toured = tuple[Words, dict[str, Seen]]
