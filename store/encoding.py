@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any
 
 import orjson
@@ -104,7 +105,14 @@ def storable_or_none(text: str | None) -> str | None:
 
 def evidence_to_json(evidence: Iterable[Evidence]) -> str:
     """A list of objects with all six keys, in the order given."""
-    return canonical(list(evidence))
+    listed = list(evidence)
+    if all(one.score is None or isfinite(one.score) for one in listed):
+        text = _quick(
+            listed, orjson.OPT_SORT_KEYS, check=False
+        )  # the score is the only number with a fraction
+        if text is not None:
+            return text
+    return canonical(listed)
 
 
 def evidence_from_json(text: str) -> tuple[Evidence, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
+from store import ingest_statements as ask
 from store import models as m
 from store.assignments import add_rater
 from store.encoding import as_it_came, canonical, digest, evidence_to_json, now, turns_to_json
@@ -35,7 +36,7 @@ _COUNTED_AS = {
 
 def add_file(conn: Connection, path: str, sha256: str, format: str) -> int:
     """The row id of a file, known by the hash of its bytes; a new row only where the hash is new."""
-    known = conn.execute(select(m.source_file.c.id).where(m.source_file.c.sha256 == sha256)).scalar()
+    known = conn.execute(ask.FILE, {"sha256": sha256}).scalar()
     if known is not None:
         return int(known)
     row = {"path": path, "sha256": sha256, "format": format, "imported_at": now()}
@@ -50,8 +51,7 @@ def add_record(conn: Connection, file_id: int, record: SourceRecord) -> Counter[
              known ones; {"same": 1} if the record as a whole is known
     """
     content_hash = _record_hash(record)
-    known = select(m.source_record.c.id).where(m.source_record.c.content_hash == content_hash).limit(1)
-    if conn.execute(known).first() is not None:
+    if conn.execute(ask.RECORD, {"content_hash": content_hash}).first() is not None:
         return Counter(same=1)
     record_id = _write_record(conn, file_id, record, content_hash)
     if record.lints:
@@ -59,7 +59,7 @@ def add_record(conn: Connection, file_id: int, record: SourceRecord) -> Counter[
             {"record_id": record_id, "code": lint.code, "location": lint.where, "message": lint.message}
             for lint in record.lints
         ]
-        conn.execute(insert(m.lint), lints)
+        conn.execute(ask.insert_into(m.lint), lints)
     counts = Counter(records=1, lints=len(record.lints))
     for part in record.content:
         if isinstance(part, Dialogue):
@@ -96,8 +96,7 @@ def _record_hash(record: SourceRecord) -> str:
 
 
 def _place_of(conn: Connection, file_id: int, ordinal: int) -> Row | None:
-    place = (m.source_record.c.file_id == file_id) & (m.source_record.c.ordinal == ordinal)
-    row = conn.execute(select(m.source_record.c.id, m.source_record.c.reason).where(place)).mappings().first()
+    row = conn.execute(ask.PLACE, {"file_id": file_id, "ordinal": ordinal}).mappings().first()
     return None if row is None else dict(row)
 
 
@@ -146,8 +145,8 @@ def _dialogue_row(
     """
     t = m.dialogue.c
     content_hash = digest(turns_to_json(dialogue.turns)) if dialogue.turns else ""
-    same = (t.source == dialogue.source) & (t.external_id == dialogue.external_id)
-    known = conn.execute(select(t.id, t.version, t.content_hash).where(same).order_by(t.version.desc())).all()
+    named = {"source": dialogue.source, "external_id": dialogue.external_id}
+    known = conn.execute(ask.DIALOGUE, named).all()
     for one in known:
         if one.content_hash == content_hash or not dialogue.turns:
             return int(one.id), False
@@ -331,10 +330,7 @@ def _link_waiting_responses(conn: Connection, dialogue_id: int) -> None:
 
 def _newest_queries(conn: Connection, dialogue_id: int) -> dict[str, int]:
     """External id → row id of the newest version; a utilization query goes before others of the same id."""
-    t = m.query.c
-    rows = conn.execute(
-        select(t.id, t.external_id, t.kind, t.version).where(t.dialogue_id == dialogue_id).order_by(t.version)
-    ).all()
+    rows = conn.execute(ask.QUERIES, {"dialogue_id": dialogue_id}).all()
     rows = sorted(rows, key=lambda row: (row.kind == "utilization", row.version))
     return {row.external_id: int(row.id) for row in rows}
 
@@ -344,9 +340,7 @@ def _add_responses(
 ) -> None:
     if not responses:
         return
-    t = m.response.c
-    seen = select(t.query_external_id, t.model, t.content_hash).where(t.dialogue_id == dialogue_id)
-    known = {tuple(row) for row in conn.execute(seen)}
+    known = {tuple(row) for row in conn.execute(ask.RESPONSES, {"dialogue_id": dialogue_id})}
     queries = _newest_queries(conn, dialogue_id)
     rows: list[Row] = []
     for response in responses:
@@ -475,7 +469,7 @@ def _known_annotations(
 
 
 def _insert(conn: Connection, table: Table, row: Mapping[str, Any]) -> int:
-    key = conn.execute(insert(table), dict(row)).inserted_primary_key
+    key = conn.execute(ask.insert_into(table), dict(row)).inserted_primary_key
     assert key is not None
     return int(key[0])
 
@@ -483,4 +477,4 @@ def _insert(conn: Connection, table: Table, row: Mapping[str, Any]) -> int:
 def _insert_all(conn: Connection, table: Table, rows: Iterable[Row]) -> None:
     listed = list(rows)
     if listed:
-        conn.execute(insert(table), listed)
+        conn.execute(ask.insert_into(table), listed)
