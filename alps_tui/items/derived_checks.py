@@ -148,7 +148,7 @@ def utilization_answers(
     changes: list[Change] = []
     left_out: list[str] = []
     for record in _records(annotation.payload.get("subAnnotations")):
-        query_id = record.get("queryId")
+        query_id = str(record.get("queryId"))
         if query_id not in known or f"query:{query_id}" not in units:
             left_out.append(f'{annotation.session_id}, {annotation.rater}: no question "{query_id}"')
             continue

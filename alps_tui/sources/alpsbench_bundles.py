@@ -107,7 +107,7 @@ def _annotation(entry: Any, place: int, annotator: Annotator, notes: Notes) -> A
     where = f"annotations/{place}"
     record = as_object(entry, where)
     task, track = record.get("task"), record.get("track")
-    if task not in TASKS or track not in ("Q1", "Q2"):
+    if not isinstance(task, str) or task not in TASKS or track not in ("Q1", "Q2"):
         raise Unreadable(f"{where}: {kind_of(task)} and {kind_of(track)} where task and track should stand")
     payload = as_object(record.get("annotation"), f"{where}/annotation")
     if track == "Q1":

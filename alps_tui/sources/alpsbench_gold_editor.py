@@ -41,7 +41,7 @@ def _annotation(key: str, entry: Any, editor: str, notes: Notes) -> Annotation:
     record = as_object(entry, key)
     lint_records(as_list(record.get("golden_answer"), f"{key}/golden_answer"), key, notes)
     match = SESSION_KEY.fullmatch(key)
-    session = id_of(record.get("session_id")) or (match["session"] if match else key)
+    session = id_of(record.get("session_id")) or (match["session"] if match else id_of(key)) or "unnamed"
     if match is not None and match["session"] != session:
         notes.add(Code.SESSION_DIFFERS, key, f'its session_id is "{session}"')
     return Annotation(

@@ -126,7 +126,6 @@ def check_ability(output: Json, responses: Sequence[Response], where: str, notes
             if row.get(key) is None:
                 notes.add(Code.SCORE_MISSING, f"{here}/{key}", f"the judge gave no {key}")
         text = row.get("response")
-        if row.get("query_id") not in queries and not (
-            isinstance(text, str) and clean_text(text)[0] in texts
-        ):
+        named = id_of(row.get("query_id")) in queries
+        if not named and not (isinstance(text, str) and clean_text(text)[0] in texts):
             notes.add(Code.SCORE_UNJOINED, here)
