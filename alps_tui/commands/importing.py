@@ -148,6 +148,8 @@ def _print_derived(derived: "DeriveReport") -> None:
             out(f"  {count(one.derived, 'imported sitting')} of {form}: {said}")
         for line in one.left_out:
             out(f"  left out: {line}")
+    for task, amount in derived.kept.items():
+        out(f"  {count(amount, 'annotation')} of {task}: kept as they came, no form says what they mean")
 
 
 def _print_doubts(imported: "ImportReport", full: bool) -> None:
