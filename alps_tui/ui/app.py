@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.message import Message
 from textual.widgets import Input
 
@@ -26,6 +28,7 @@ from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved, Session
+from alps_tui.ui.sturdy_driver import sturdy
 from alps_tui.ui.themes import CONTRAST
 from store.database import Database
 from store.records import Rater, Saved
@@ -169,10 +172,19 @@ class AlpsApp(App[None]):
             elif isinstance(screen, AnnotateScreen):
                 screen.flush_place()
 
+    def get_driver_class(self) -> type[Driver]:
+        """The usual driver, but one that lets the program end when its terminal has vanished."""
+        return sturdy(super().get_driver_class())
+
     def exit(self, *args: Any, **kwargs: Any) -> None:
         """Leave the app; whatever way it is left, what was typed is written first."""
         self.flush()
         super().exit(*args, **kwargs)
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """The terminal broke down: what was typed is written before the program ends."""
+        self.flush()
+        super().panic(*renderables)
 
     def close_session(self) -> bool:
         """Drain the writer and the keeper. Safe to call twice; False if something could not be written."""
