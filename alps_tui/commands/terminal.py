@@ -10,6 +10,7 @@ LEAVE = (
     "\x1b[?2026l"  # synchronised output
     "\x1b[?2048l"  # size reports
     "\x1b[<u"  # the keyboard protocol
+    "\x1b[8h"  # the order of right-to-left rows
     "\x1b[?7h\x1b[?25h\x1b[0m"  # wrapping, cursor, colours
 )
 
