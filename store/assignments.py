@@ -4,7 +4,7 @@ import random
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, select, update
 
 from store import models as m
 from store.encoding import canonical, digest, now, read_json
@@ -435,9 +435,10 @@ def next_open(conn: Connection, rater_id: int, protocol: str, after_position: in
 
 
 def progress(conn: Connection, rater_id: int, protocol: str) -> Progress:
-    """How far a rater is. Done is submitted; skipped is neither done nor open; started is open and begun."""
+    """How far a rater is. Done is submitted; skipped is neither done nor open; started is open with
+    something said of it: to have looked at it is not to have begun."""
     a = m.assignment.c
-    begun = case((or_(a.revision > 0, a.opened_at.is_not(None)), 1), else_=0)
+    begun = case((a.revision > 0, 1), else_=0)
     rows = conn.execute(
         select(a.state, func.count().label("n"), func.sum(begun).label("begun"))
         .where(a.rater_id == rater_id, a.protocol_name == protocol, a.withdrawn_at.is_(None))

@@ -101,7 +101,7 @@ def test_a_new_version_takes_the_place_of_what_nobody_began_and_leaves_what_was(
         assert untouched.id not in {one.id for one in mine}
         assert begun.id in {one.id for one in mine}
         assert len(mine) == 3
-        assert progress(conn, begun.rater_id, FORM) == Progress(total=3, submitted=0, skipped=0, started=1)
+        assert progress(conn, begun.rater_id, FORM) == Progress(total=3, submitted=0, skipped=0, started=0)
 
 
 def test_an_act_on_a_withdrawn_item_that_is_still_on_a_screen_brings_it_back(
@@ -233,7 +233,7 @@ def test_done_is_submitted_and_nothing_else(study: Database, queue: tuple[Assign
     with study.write() as conn:
         mark_opened(conn, queue[0].id, "2026-01-01T10:00:00+00:00")
         mark_opened(conn, queue[0].id, "2026-01-01T11:00:00+00:00")
-    assert now() == Progress(total=2, submitted=0, skipped=0, started=1)
+    assert now() == Progress(total=2, submitted=0, skipped=0, started=0)
     with study.write() as conn:
         append(conn, act(Verb.SUBMIT, queue[0]))
         append(conn, act(Verb.SKIP, queue[1], reason="x"))
