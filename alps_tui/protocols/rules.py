@@ -267,6 +267,8 @@ def _type(record: Mapping[str, Json]) -> str | None:
 
 def _label(record: Mapping[str, Json]) -> str | None:
     label = record.get("label")
+    if label is None:
+        return "no label is chosen yet"
     return (
         None
         if label in LABELS

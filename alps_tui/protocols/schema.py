@@ -44,6 +44,7 @@ class Field(Model):
     kind            choice (one of the options), multi (a list of them; min and max count them), scale (the points
                     from min to max in steps, some with an anchor in words), number, text, span (passages of the
                     dialogue), memory (a whole record), derived (computed, never asked)
+    short           the title in a word or two, for a line that holds several; empty: the title
     level           nominal, ordinal, interval or ratio: picks the coefficient; text, span and memory have none
     asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
     visible_if      field → value or values: shown while every named field of the same unit has one of its values
@@ -57,6 +58,7 @@ class Field(Model):
     per: UnitKind
     kind: Kind
     title: StrictStr
+    short: StrictStr = ""
     help: StrictStr = ""
     level: Level | None = None
     options: tuple[Option, ...] = ()
