@@ -83,7 +83,7 @@ async def walk(
         if pictures is not None:
             (pictures / f"{form}-{size[0]}.svg").write_text(app.export_screenshot(), encoding="utf-8")
         disk.full = True
-        await pilot.press("3" if form == RATE else "d")
+        await pilot.press("3" if form == RATE else "a")
         await _settled(pilot)
         await pilot.press("q")
         await _settled(pilot)

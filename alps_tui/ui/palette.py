@@ -10,6 +10,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from alps_tui.ui.look import Look, change
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.screens.home import HomeScreen
 
 
 class ActionProvider(Provider):
@@ -17,6 +18,8 @@ class ActionProvider(Provider):
 
     def _actions(self) -> Iterator[tuple[str, Callable[[], None]]]:
         screen = self.screen
+        if isinstance(screen, HomeScreen):
+            yield from screen.actions()
         if not isinstance(screen, AnnotateScreen):
             return
         yield from self._looks()

@@ -83,6 +83,7 @@ class Session:
         self.protocols = protocols
         self._writer = Writer(db, report, before_write=before_write)
         self._keeper = PlaceKeeper(db, report)
+        self._kept: dict[int, str] = {}
 
     # ------------------------------------------------------------ reading; each call blocks, so call it in a thread
 
@@ -96,7 +97,7 @@ class Session:
                     self.protocols[name],
                     tuple(a for a in every if a.protocol == name),
                     assignments.progress(conn, self.rater.id, name),
-                    _left_off(conn, [a for a in every if a.protocol == name]),
+                    _left_off(conn, [a for a in every if a.protocol == name], self._kept),
                 )
                 for name in names
                 if name in self.protocols
@@ -130,9 +131,8 @@ class Session:
 
     def keep(self, assignment_id: int, where: Mapping[str, Json]) -> None:
         """Remember where the rater is in an item, and that this is the item; the last one counts."""
-        self._keeper.keep(
-            assignment_id, {**where, "at": datetime.now(UTC).isoformat(timespec="microseconds")}
-        )
+        self._kept[assignment_id] = at = datetime.now(UTC).isoformat(timespec="microseconds")
+        self._keeper.keep(assignment_id, {**where, "at": at})
 
     def opened(self, assignment_id: int) -> None:
         """Note that the rater has the item before them."""
@@ -153,10 +153,10 @@ class Session:
         return self._writer.close(timeout)
 
 
-def _left_off(conn: Any, mine: Sequence[Assignment]) -> Assignment | None:
-    """The open item whose place was kept last. Who works in order never leaves off far ahead of the first one."""
+def _left_off(conn: Any, mine: Sequence[Assignment], kept_now: Mapping[int, str]) -> Assignment | None:
+    """The open item whose place was kept last, or is being kept now. Who works in order never leaves off far ahead of the first one."""
     still = [a for a in mine if a.state == ItemState.OPEN][:LOOK_AHEAD]
-    kept = [(str(place.load_place(conn, a.id).get("at") or ""), a) for a in still]
+    kept = [(kept_now.get(a.id) or str(place.load_place(conn, a.id).get("at") or ""), a) for a in still]
     at, last = max(kept, key=lambda one: one[0], default=("", None))
     return last if at else None
 

@@ -217,7 +217,12 @@ def _change_words(sitting: Sitting, unit: UnitView, memory: MemoryView | None) -
         return ()
     before = record_of(proposed)
     keys = [key for key in changed_keys(before, record) if key in CHANGED_WORDS]
-    return tuple(f"{CHANGED_WORDS[key]}: {_said(before.get(key))} → {_said(record.get(key))}" for key in keys)
+    return tuple(f"{CHANGED_WORDS[key]}: {_changed(before.get(key), record.get(key))}" for key in keys)
+
+
+def _changed(before: Json, after: Json) -> str:
+    old, new = _said(before), _said(after)
+    return f"another passage of {new}" if old == new else f"{old} → {new}"
 
 
 def _said(value: Json) -> str:
@@ -273,6 +278,7 @@ def question(sitting: Sitting, unit: UnitView, field: Field) -> Question:
         choices=choices if field.kind in ("choice", "multi", "scale") else (),
         answer=answer_words(field, answer),
         required=field.required,
+        short=field.short,
         help=field.help,
         hint={"text": "1 write", "number": "type the number"}.get(field.kind, ""),
     )

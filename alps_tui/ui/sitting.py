@@ -1,5 +1,6 @@
 """One item in front of a rater: what was read, what is answered, what is still being saved. Knows no widget."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,6 +25,19 @@ def changed_cells(before: ItemAnswers, after: ItemAnswers) -> frozenset[Cell]:
     """Where the two say something different."""
     cells = before.answers.keys() | after.answers.keys()
     return frozenset(c for c in cells if before.answers.get(c) != after.answers.get(c))
+
+
+def same_answers(shown: ItemAnswers, saved: ItemAnswers) -> bool:
+    """Whether both say the same of every part, whatever ids and times they bear."""
+    return _told(shown) == _told(saved)
+
+
+def _told(answers: ItemAnswers) -> dict[tuple[str, str], str]:
+    keys = {unit.id: unit.key for unit in answers.made}
+    return {
+        (keys.get(unit_id, str(unit_id)), field): json.dumps([a.value, a.status, a.reason], sort_keys=True)
+        for (unit_id, field), a in answers.answers.items()
+    }
 
 
 class Sitting:

@@ -27,8 +27,8 @@ async def test_nothing_is_answered_before_a_key_is_pressed(tmp_path: Path) -> No
 
 async def test_one_key_is_one_verdict_and_the_cursor_goes_on(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
-        for key, verdict in (("a", "keep"), ("d", "in_doubt")):
-            await desk.press(key)
+        for keys, verdict in (("a", "keep"), (("d", "escape"), "in_doubt")):
+            await desk.press(*keys)
             assert desk.value("m1", "verdict") == verdict
             assert desk.cursor == "m2"
             await desk.press("k")
@@ -282,7 +282,7 @@ async def test_a_submitted_item_takes_no_decision_until_it_is_reopened(tmp_path:
         await desk.press("d")
         assert len(desk.log()) == rows
         assert "r reopens it" in desk.sentence
-        await desk.press("r", "d")
+        await desk.press("r", "d", "escape")
         assert desk.stored().state is ItemState.OPEN
         assert "in_doubt" in {a.value for a in desk.stored().answers.values()}
 
@@ -290,7 +290,7 @@ async def test_a_submitted_item_takes_no_decision_until_it_is_reopened(tmp_path:
 ACTS: dict[str, tuple[str, ...]] = {
     "keep": ("a",),
     "delete": ("x", "2"),
-    "in doubt": ("d",),
+    "in doubt": ("d", "escape"),
     "edit": ("e", "!", "enter", "enter"),
     "session": ("2",),
     "no memory": ("w",),
@@ -321,7 +321,7 @@ async def test_every_act_is_undone_and_redone_by_one_key(tmp_path: Path, half: i
 
 async def test_undo_reaches_back_over_fifty_steps(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
-        desk.hit(*["k", "a", "k", "d"] * 28)
+        desk.hit(*["k", "a", "k", "c", "1"] * 28)
         await desk.settle()
         assert len(desk.acts()) >= 55
         desk.hit(*["u"] * len(desk.acts()))

@@ -117,7 +117,7 @@ async def test_every_part_of_the_screen_is_there_from_80x24_to_200x60(tmp_path: 
             await desk.settle()
             shown = desk.screen()
             for part in (
-                "Dialogue · 4 turns",
+                "Dialogue · turn 1 of 4",
                 "Memories · 0 of 2",
                 "Session",
                 "a keep",
@@ -167,9 +167,9 @@ async def test_keys_decide_from_every_pane(tmp_path: Path) -> None:
             await desk.press("backspace" if pane == "units" else "escape")
             while desk.annotate.pane != pane:
                 await desk.press("tab")
-            for key, verdict in (("d", "in_doubt"), ("a", "keep")):
+            for key, verdict in (("x1", "delete"), ("a", "keep")):
                 desk.annotate.go_to(desk.annotate.sitting.units[0])
-                await desk.press(key)
+                await desk.press(*key)
                 assert desk.value("m1", "verdict") == verdict
             await desk.press("tab")
 

@@ -43,7 +43,7 @@ async def test_a_whole_real_session_is_verified_with_keys_alone(tmp_path: Path) 
     try:
         async with at_the_desk(db, VERIFY, size=(80, 24)) as desk:
             item = desk.assignment
-            await desk.press("a", "x", "2", "d", "e")
+            await desk.press("a", "x", "2", "d", "escape", "e")
             await desk.type(" indeed")
             await desk.press("enter", "enter", "t", "enter", "tab", "2", "enter")
         stored = item_answers_of(db, item.id)

@@ -12,7 +12,7 @@ from alps_tui.ui.commands import Command, by_key, key_name, with_form_keys
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
 from alps_tui.ui.screens.marking import Marking, span_field
-from alps_tui.ui.screens.not_saved import NotSavedScreen
+from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import ItemState, UnitKind, Verb
@@ -67,8 +67,11 @@ class Acting:
 
     def _letter(self, key: str, pressed_at: float) -> bool:
         screen = self._screen
-        if not screen.has_item or len(key) != 1:
+        if len(key) != 1:
             return False
+        if not screen.has_item:
+            self._on_item(pressed_at, lambda: None)
+            return True
         found = letter_options(screen.sitting, screen.unit).get(key)
         if found is not None:
             unit, question, option = found
@@ -101,7 +104,7 @@ class Acting:
         """Only for the item that was on the screen at the key press; any other key is dropped, and said so."""
         if self._screen.was_shown(pressed_at):
             act()
-        elif self._screen.has_item:
+        else:
             self._screen.say("That key came before the item was on the screen; it did nothing.")
 
     def _on_open_item(self, pressed_at: float, act: Callable[[], None]) -> None:
@@ -138,8 +141,11 @@ class Acting:
         first: list[Hint] = [(o.key or "", o.label) for o in verdict.options] if verdict else []
         if not first and unit is not None and unit.made:
             first = [("e", "edit"), ("x", "take it out")]
+        elif not first and screen.panes.has_responses:
+            whole = [("z", "whole scale")] if screen.panes.is_short else []
+            first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
         elif not first:
-            first = [("1-5", "rate"), ("0", "does not apply"), ("j k", "response"), ("← →", "question")]
+            first = [("1-9", "answer"), ("← →", "question")]
         evidence = [("v", "evidence")] if span_field(sitting, unit) else []
         return (
             *first,
@@ -231,6 +237,11 @@ class Acting:
 
     def _step(self, verb: Verb) -> None:
         sitting = self._screen.sitting
+        if self._screen.session.failed:
+            self._screen.say(
+                f"{verb.capitalize()} waits: what you did last is not saved yet, and is tried again."
+            )
+            return
         possible = sitting.shown.can_undo if verb == Verb.UNDO else sitting.shown.can_redo
         if possible or sitting.pending:
             self._screen.put(sitting.act(verb))
@@ -339,6 +350,8 @@ class Acting:
                 self.leave_or_stay(leave, path)
             elif way == "leave":
                 screen.leave(with_unsaved=True)
+            elif way == SAVED:
+                screen.say("Everything is saved now.")
 
         screen.ask(NotSavedScreen(screen.failure, len(screen.session.failed), exported), then)
 

@@ -22,10 +22,11 @@ from alps_tui.ui.screens.acting import Acting
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
+from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
 from alps_tui.ui.screens.standing import not_saved_words, saving_words, standing
 from alps_tui.ui.session import Loaded, PlaceFailed, PlaceSaved, Queue, Session
-from alps_tui.ui.sitting import Sitting, changed_cells
+from alps_tui.ui.sitting import Sitting, changed_cells, same_answers
 from alps_tui.ui.widgets.banner import Banner
 from alps_tui.ui.widgets.blocks import Blocks
 from alps_tui.ui.widgets.key_bar import KeyBar
@@ -270,6 +271,7 @@ class AnnotateScreen(Screen[str | None]):
         if act.verb in (Verb.SUBMIT, Verb.SKIP):
             self._leaving = True
         self.session.put(act)
+        self._stay_on_a_part()
         self.refresh_item()
 
     def on_result(self, result: Saved | WriteFailed) -> None:
@@ -282,6 +284,8 @@ class AnnotateScreen(Screen[str | None]):
     def _saved(self, saved: Saved) -> None:
         if not self.session.failed:
             self._failure = ""
+            if isinstance(self.app.screen, NotSavedScreen):
+                self.app.screen.close(SAVED)
         self._saved_at = datetime.now().strftime("%H:%M:%S")
         self._note_state(saved.assignment_id, saved.answers.state)
         sitting = self._sitting
@@ -293,6 +297,9 @@ class AnnotateScreen(Screen[str | None]):
         sitting.on_saved(saved.act_id, saved.answers)
         if act is not None and act.verb in (Verb.UNDO, Verb.REDO):
             self._go_to_change(before, sitting.shown, act.verb)
+        elif act is not None and not same_answers(before, sitting.shown):
+            self.say("This item was changed in another window too; it stands here as it is saved now.")
+        self._stay_on_a_part()
         self.refresh_item()
         if (
             act is not None
@@ -313,6 +320,7 @@ class AnnotateScreen(Screen[str | None]):
             self._failure = failed.sentence
         elif sitting is not None and mine:
             sitting.on_refused(failed.act.act_id)
+            self._stay_on_a_part()
             self.say(failed.sentence)
         if mine and failed.act.verb in (Verb.SUBMIT, Verb.SKIP):
             self._leaving = False
@@ -333,10 +341,13 @@ class AnnotateScreen(Screen[str | None]):
         self.say(f"{'Undone' if verb == Verb.UNDO else 'Done again'}{': ' + unit.shown_id if unit else ''}.")
         if unit is not None and unit in sitting.units:
             self.go_to(unit)
-        elif self._unit is not None and sitting.unit(self._unit) is None:
-            self.go_to(sitting.units[-1] if sitting.units else None)
         if unit is not None:
             self._question = next((key for u, key in cells if u == unit.id), self._question)
+
+    def _stay_on_a_part(self) -> None:
+        """Where the part under the cursor is gone (an added memory taken out), the last one takes it."""
+        if self._sitting is not None and self._unit is not None and self.unit is None:
+            self.go_to(self.sitting.units[-1] if self.sitting.units else None)
 
     def _note_state(self, assignment_id: int, state: ItemState) -> None:
         every = tuple(
@@ -429,11 +440,13 @@ class AnnotateScreen(Screen[str | None]):
     def rest(self) -> None:
         """No zoom, the parts in focus."""
         self.panes.unzoom()
+        self.refresh_item()
         self.set_pane(UNITS if self.has_item and self.sitting.units else DIALOGUE)
 
     def zoom(self) -> None:
         """The pane in focus takes the whole screen, or gives it back."""
         self.panes.zoom(self.pane)
+        self.refresh_item()
 
     # ------------------------------------------------------------ drawing
 
@@ -491,6 +504,7 @@ class AnnotateScreen(Screen[str | None]):
 
     def on_transcript_turn_changed(self, event: TurnChanged) -> None:
         if event.transcript.id == "dialogue" and self.has_item:
+            self.panes.say_turn()
             self.keep_place()
 
     def on_transcript_span_chosen(self, event: SpanChosen) -> None:

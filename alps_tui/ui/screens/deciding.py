@@ -300,6 +300,16 @@ class Deciding:
         self.forget_drafts(f"edit {unit.key}")
         if not stay:
             self._desk.advance(unit, next(iter(answering.given)))
+        if self._wants_note(answering):
+            self.note(
+                unit, f"{unit.shown_id} in doubt: between which verdicts, and why? Empty leaves no note"
+            )
+
+    def _wants_note(self, answering: Answering) -> bool:
+        """A doubt is worth a word: it is asked for at once, and may be left."""
+        unit, verdict = answering.unit, verdict_field(self._sitting, answering.unit)
+        doubts = verdict is not None and answering.given.get(verdict.key) == "in_doubt"
+        return doubts and unit.id > 0 and not self._sitting.shown.notes.get(unit.id)
 
     def _is_new(self, unit: UnitView, answering: Answering) -> bool:
         """Whether anything differs from what is answered already: the same key again writes nothing."""
@@ -388,7 +398,7 @@ class Deciding:
         name = unit.shown_id if unit else "the item"
         self._desk.ask(PickScreen(f"Flag {name} for the lead. Why?", options), then)
 
-    def note(self, unit: UnitView | None) -> None:
+    def note(self, unit: UnitView | None, title: str = "") -> None:
         """Write a note; what is typed is on the disk at every pause, and the note is made on leaving."""
         unit_id = unit.id if unit else None
         draft = f"note {unit.key}" if unit else "note"
@@ -406,7 +416,9 @@ class Deciding:
                 self._desk.put(self._sitting.act(Verb.NOTE, unit=unit, reason=text.strip() or None))
 
         name = unit.shown_id if unit else "the item"
-        self._desk.ask(NoteScreen(f"Note on {name}", str(drafts.get(draft) or before), on_pause), then)
+        self._desk.ask(
+            NoteScreen(title or f"Note on {name}", str(drafts.get(draft) or before), on_pause), then
+        )
 
 
 def _number(text: str) -> int | float | None:

@@ -34,13 +34,23 @@ class Entrant(Generic[Value]):
 
 
 def matches(entrants: Sequence[Entrant[Value]], typed: str) -> tuple[Entrant[Value], ...]:
-    """Those that hold every word typed; a head that begins with what was typed comes first."""
+    """Those with words that begin with each word typed; a head that begins with what was typed comes first."""
     wanted = typed.casefold().split()
-    found = [e for e in entrants if all(word in e.haystack for word in wanted)]
+    found = [e for e in entrants if all(has_word(e.haystack, word) for word in wanted)]
     first = typed.casefold().strip()
     return (
         tuple(sorted(found, key=lambda e: not e.head.casefold().startswith(first))) if first else tuple(found)
     )
+
+
+def has_word(text: str, beginning: str) -> bool:
+    """Whether a word of the text begins so: "en" is in "en · open" once. In scripts without case it may stand anywhere."""
+    sign = beginning[0]
+    anywhere = sign.isalpha() and sign.lower() == sign.upper()
+    at = text.find(beginning)
+    while at > 0 and text[at - 1].isalnum() and not anywhere:
+        at = text.find(beginning, at + 1)
+    return at >= 0
 
 
 class FilterScreen(TextModal[Value | None], Generic[Value]):

@@ -1,7 +1,8 @@
 """Where a rater begins: a queue per form, how far each is, and which one to open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import ClassVar
 
 from textual import events, work
@@ -14,8 +15,11 @@ from textual.widgets import Static
 
 from alps_tui.ui.active_time import ActiveClock
 from alps_tui.ui.commands import key_name
+from alps_tui.ui.guideline_words import for_people
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.screens.base import go_on
+from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen
 from alps_tui.ui.session import Queue, Session
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
 from alps_tui.ui.widgets.key_bar import KeyBar
@@ -23,6 +27,14 @@ from store.errors import StoreError
 from store.records import Assignment
 
 BAR_CELLS = 24
+KEYS = (
+    ("enter", "Open the queue where you left off"),
+    ("1 2 …", "Open a queue by its number"),
+    ("j k", "Choose a queue"),
+    ("g", "Guideline of the queue"),
+    ("ctrl+p", "All actions"),
+    ("q", "Quit"),
+)
 
 
 class HomeScreen(Screen[None]):
@@ -80,6 +92,12 @@ class HomeScreen(Screen[None]):
         if self._straight:
             self._straight = False
             self._go_straight()
+        go_on(self)
+
+    @property
+    def holds_keys(self) -> bool:
+        """Keys wait until the queues are on the screen: none is lost, none is about what was there before."""
+        return not self._has_read
 
     def _go_straight(self) -> None:
         """Open what was asked for, or the only queue there is."""
@@ -137,7 +155,30 @@ class HomeScreen(Screen[None]):
             self._open(self._queues[int(key) - 1])
         elif key in ("q", "escape"):
             self.app.exit()
+        elif key == "?":
+            self._keys()
+        elif key == "g":
+            self._guideline()
+        else:
+            self.query_one(KeyBar).say(f"{key} does nothing here: enter opens, j k choose, ? all keys.")
         return True
+
+    def _keys(self) -> None:
+        self.app.push_screen(KeysScreen([("My queues", KEYS)]))
+
+    def _guideline(self) -> None:
+        """The guideline of the queue under the cursor."""
+        if self._queues:
+            protocol = self._queues[self._cursor].protocol
+            self.app.push_screen(GuidelineScreen(f"Guideline · {protocol.title}", for_people(protocol)))
+
+    def actions(self) -> Iterator[tuple[str, Callable[[], None]]]:
+        """What the palette offers here."""
+        for queue in self._queues:
+            yield f"Open: {queue.protocol.title}", partial(self._open, queue)
+        yield "Guideline  (g)", self._guideline
+        yield "All keys  (?)", self._keys
+        yield "Quit  (q)", self.app.exit
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
         if event.index < len(self._queues):
@@ -150,7 +191,14 @@ class HomeScreen(Screen[None]):
             blocks = [(Line(plain_line(failure or empty), prefix=Content("  ")),)]
         self.query_one("#queues", Blocks).show(blocks, self._cursor)
         self.query_one(KeyBar).show(
-            [("enter", "open"), ("j k", "choose"), ("ctrl+p", "all actions"), ("q", "quit")]
+            [
+                ("enter", "open"),
+                ("j k", "choose"),
+                ("g", "guideline"),
+                ("ctrl+p", "all actions"),
+                ("q", "quit"),
+                ("?", "keys"),
+            ]
         )
 
 

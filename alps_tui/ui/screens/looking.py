@@ -3,8 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from textual import events
+
 from alps_tui.ui.asking import bar_fields, verdict_field
 from alps_tui.ui.commands import Command
+from alps_tui.ui.guideline_words import for_people
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.prompt import PromptScreen
@@ -171,7 +174,12 @@ class Looking:
             return
         screen.sitting.translation_seen = True
         screen.keep_place()
-        screen.ask(TextScreen(f"Turn {turn + 1}, translated", text), lambda _: None)
+
+        def then(key: events.Key | None) -> None:
+            if key is not None:
+                screen.take_key(key)
+
+        screen.ask(TextScreen(f"Turn {turn + 1}, translated", text), then)
 
     def do_rendered(self) -> None:
         """The current turn, or response, as Markdown."""
@@ -222,7 +230,7 @@ class Looking:
     def do_guideline(self) -> None:
         protocol = self._screen.protocol
         title = f"Guideline · {protocol.title}"
-        self._screen.ask(GuidelineScreen(title, protocol.guideline, self._word_in_focus()), lambda _: None)
+        self._screen.ask(GuidelineScreen(title, for_people(protocol), self._word_in_focus()), lambda _: None)
 
     def _word_in_focus(self) -> str:
         """What the guideline should be opened at: the question that is answered next here."""
@@ -231,17 +239,20 @@ class Looking:
             return ""
         verdict = verdict_field(screen.sitting, screen.unit) if screen.unit else None
         if verdict is not None and screen.pane != SESSION:
-            return verdict.key
+            return verdict.title
         asked = screen.question
-        return asked[1].key if asked else ""
+        return asked[1].title if asked else ""
 
     def do_keys(self) -> None:
         self._screen.ask(KeysScreen(self.key_groups()), lambda _: None)
 
     def key_groups(self) -> list[Group]:
-        """Every key of this screen: the form's answers first, then the commands by group."""
+        """Every key of this screen: the commands by group, then the form's answers."""
         protocol = self._screen.protocol
         groups: list[Group] = []
+        for name in dict.fromkeys(c.group for c in self._commands):
+            keys = [(" ".join(c.keys), c.title) for c in self._commands if c.group == name and c.keys]
+            groups.append((name, keys))
         for field in protocol.fields:
             keys = [
                 (o.key or "", f"{o.label}: {o.anchor}" if o.anchor else o.label)
@@ -250,9 +261,6 @@ class Looking:
             ]
             if keys:
                 groups.append((field.title, keys))
-        for name in dict.fromkeys(c.group for c in self._commands):
-            keys = [(" ".join(c.keys), c.title) for c in self._commands if c.group == name and c.keys]
-            groups.append((name, keys))
         return groups
 
     def do_palette(self) -> None:

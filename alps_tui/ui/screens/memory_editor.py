@@ -51,7 +51,7 @@ CHOICES: Mapping[str, tuple[str, tuple[Json, ...], bool]] = {
     "confidence": ("confidence", CONFIDENCES, False),
     "emotion": ("emotion", EMOTIONS, True),
 }
-"""Key → its name in the editor, its values, and whether it may be null."""
+"""Key → its name in the editor, its values, and whether it may be null: an attitude only beside no preference."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class EditorTask:
 
 
 class MemoryEditor(TextModal[Record | None]):
-    """Edits one record. Enter keeps it if no rule is broken; Escape leaves, and what was typed stays as a draft.
+    """Edits one record. Enter saves it if no rule is broken; Escape leaves, and what was typed stays as a draft.
 
     on_draft   gets the record on every pause and however the editor is left: it is a draft until it is decided
     """
@@ -114,7 +114,7 @@ class MemoryEditor(TextModal[Record | None]):
 
     def on_mount(self) -> None:
         hints = [
-            ("enter", "keep"),
+            ("enter", "save"),
             ("tab", "next field"),
             ("ctrl+j", "new line"),
             ("esc", "leave, draft kept"),
@@ -122,7 +122,7 @@ class MemoryEditor(TextModal[Record | None]):
         bar = self.query_one(KeyBar)
         bar.show(hints)
         if self._job.restored:
-            bar.say("This is your draft as you left it. Enter keeps it, esc leaves it a draft.")
+            bar.say("This is your draft as you left it. Enter saves it, esc leaves it a draft.")
         self._pause = Pause(self, self._save_draft)
         box = self.query_one("#value", TextBox)
         box.move_cursor(box.document.end)
@@ -138,12 +138,14 @@ class MemoryEditor(TextModal[Record | None]):
             self.query_one("#preference_attitude", ChoiceRow),
         )
         suggestion.display = label == UNMAPPED or bool(self._record.get("label_suggestion"))
+        attitude.nullable = not is_preference(label)
         attitude.display = is_preference(label) or self._record.get("preference_attitude") is not None
         lines = [
             plain("✗ " if p.binding else "· as proposed: ", "bold" if p.binding else "$foreground-muted")
             + plain(p.sentence, "" if p.binding else "$foreground-muted")
             for p in self._problems()
         ]
+        attitude.refresh(layout=True)
         self.query_one("#problems", Static).update(Content("\n").join(lines))
 
     def _problems(self) -> tuple[rules.Problem, ...]:

@@ -9,9 +9,12 @@ from alps_tui.ui.plain import plain
 from alps_tui.ui.screens.base import KeyModal
 from alps_tui.ui.widgets.key_bar import KeyBar
 
+SAVED = "saved"
+"""The result when the disk took everything while the screen was open."""
+
 
 class NotSavedScreen(KeyModal[str]):
-    """Gives "retry", "export", "leave" (only after an export) or None: stay.
+    """Gives "retry", "export", "leave" (only after an export), SAVED, or None: stay.
 
     exported   the file that holds all that is not saved, once there is one
     """

@@ -22,6 +22,9 @@ from store.records import Evidence, UnitView
 AMPLE_ROWS = 50
 """From this height on everything is written out."""
 
+RECORD = "On record about this person"
+"""The title of an item's preference set: proposals that nobody has verified."""
+
 DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
 
 
@@ -32,6 +35,7 @@ class ItemPanes(Container):
         super().__init__(id=id)
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
         self._titles: dict[Widget, str] = {}
+        self._language = ""
 
     def compose(self) -> ComposeResult:
         yield Transcript(id="dialogue")
@@ -117,7 +121,13 @@ class ItemPanes(Container):
         self.dialogue.show(turns)
         if place.reading is not None:
             self.dialogue.restore(place.reading)
-        parts = [f"{len(turns)} turns", view.language or ""]
+        self._language = view.language or ""
+        self.say_turn()
+
+    def say_turn(self) -> None:
+        """Above the dialogue, which turn is current of how many: how much stands above it."""
+        turns = len(self.dialogue.turns)
+        parts = [f"turn {self.dialogue.current_turn + 1} of {turns}" if turns else "", self._language]
         self._title(self.dialogue, "Dialogue", " · ".join(p for p in parts if p))
 
     def reading_place(self) -> Place:
@@ -142,11 +152,13 @@ class ItemPanes(Container):
             self._title(cards, "Memories", f"{decided} of {n} decided")
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
+        self.say_turn()
 
     def _show_questions(
         self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str
     ) -> None:
-        room = {"terse": self.is_short, "ample": self.app.size.height >= AMPLE_ROWS}
+        whole = self.app.size.height >= AMPLE_ROWS or (self.is_short and self.has_class("-zoom-right"))
+        room = {"terse": self.is_short, "ample": whole}
         asked = shown.questions(sitting, unit) if pane != SESSION or self.has_responses else ()
         asked = asked if unit is not None and unit.kind != UnitKind.SESSION else ()
         about_unit = self.query_one("#questions", QuestionList)
@@ -167,9 +179,13 @@ class ItemPanes(Container):
     def _show_preferences(self, sitting: Sitting) -> None:
         preferences = self.query_one("#preferences", Blocks)
         lines = shown.preference_lines(sitting.view.preferences)
-        preferences.display = bool(lines) and not self.is_short
-        preferences.show([(Line(plain_line(line), prefix=plain_line("• ")),) for line in lines])
-        self._title(preferences, "What the person prefers", str(len(lines)))
+        preferences.display = bool(lines)
+        if self.is_short:  # all of it stands above the query, in the pane of the response
+            preferences.show([(Line(plain_line(" · ".join(lines)), rows=1),)])
+        else:
+            preferences.show([(Line(plain_line(line), prefix=plain_line("• ")),) for line in lines])
+        all_of_it = " · whole: ↑ above the query" if self.is_short else ""
+        self._title(preferences, RECORD, f"{len(lines)} (proposed){all_of_it}")
 
     def _tail(self, sitting: Sitting) -> str:
         keys = sitting.protocol.keys
@@ -226,9 +242,7 @@ class ItemPanes(Container):
         lines = shown.preference_lines(view.preferences)
         if lines and self.is_short:
             parts.append(
-                TurnText(
-                    f"What the person prefers · {len(lines)}", "\n".join(f"• {x}" for x in lines), "other"
-                )
+                TurnText(f"{RECORD} · {len(lines)} (proposed)", "\n".join(f"• {x}" for x in lines), "other")
             )
         if view.query is not None:
             ability = f" · {view.query.ability}" if view.query.ability else ""

@@ -1,6 +1,7 @@
 """Overlays to read: the guideline of the form, and every key of the screen."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,6 +15,7 @@ from alps_tui.ui.screens.base import KeyModal
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
 from alps_tui.ui.widgets.key_bar import KeyBar
 
+SCROLLING = ("up", "down", "pageup", "pagedown", "home", "end", "space")
 CLOSING = ("q", "g", "?", "enter", "space")
 HINTS = (("↑ ↓", "read"), ("esc", "back"))
 
@@ -51,8 +53,9 @@ Group = tuple[str, Sequence[tuple[str, str]]]
 """A heading, and key with meaning below it."""
 
 
-class TextScreen(KeyModal[None]):
-    """A text to read: a stored translation."""
+class TextScreen(KeyModal[events.Key | None]):
+    """A text to read: a stored translation. Any key but those that scroll closes it; the result is that key,
+    for the screen below, unless it was one that only closes."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
@@ -65,11 +68,16 @@ class TextScreen(KeyModal[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one(KeyBar).show(HINTS)
+        self.query_one(KeyBar).show([("↑ ↓", "read"), ("y", "back"), ("esc", "back")])
         self.query_one(Blocks).show([(Line(plain(self._text)),)])
 
     def on_pressed(self, event: events.Key) -> bool:
-        _read(self, self.query_one(Blocks), event)
+        if event.key in ("y", "q", "enter"):
+            self.close(None)
+        elif event.key in SCROLLING:
+            _read(self, self.query_one(Blocks), event)
+        else:
+            self.close(event)
         return True
 
 
@@ -104,7 +112,7 @@ class KeysScreen(KeyModal[None]):
         return True
 
 
-def _read(screen: KeyModal[None], view: Blocks, event: events.Key) -> None:
+def _read(screen: KeyModal[Any], view: Blocks, event: events.Key) -> None:
     """The keys of a page to read: scrolling, and any of the keys that open or close such a page."""
     moves = {
         "down": view.scroll_down,

@@ -41,6 +41,29 @@ class Line:
         return [prefix + first, *(row.pad_left(indent) for row in rest)]
 
 
+def rows_of(parts: Sequence[Content], width: int, gap: str = "   ") -> list[Content]:
+    """Parts side by side in as many rows as they need; a part is broken only where it is wider than a row."""
+    rows: list[Content] = []
+    for part in parts:
+        if rows and rows[-1].cell_length + len(gap) + part.cell_length <= width:
+            rows[-1] = rows[-1] + Content(gap) + part
+        else:
+            rows.extend(part.wrap(width) or [EMPTY])
+    return rows
+
+
+@dataclass(frozen=True)
+class Parts(Line):
+    """A paragraph of parts that stay whole: keys with their words."""
+
+    parts: tuple[Content, ...] = ()
+
+    def wrapped(self, width: int) -> list[Content]:
+        indent = self.prefix.cell_length
+        first, *rest = rows_of(self.parts, max(width - indent, 2)) or [EMPTY]
+        return [self.prefix + first, *(row.pad_left(indent) for row in rest)]
+
+
 Block = tuple[Line, ...]
 
 

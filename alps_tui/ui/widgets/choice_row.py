@@ -4,17 +4,20 @@ from collections.abc import Sequence
 
 from textual import events
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
 from alps_tui.ui.commands import key_name
 from alps_tui.ui.plain import plain_line
+from alps_tui.ui.widgets.blocks import rows_of
 from alps_tui.ui.widgets.entry import settle
 from store.records import Json
 
 
 class ChoiceRow(Widget, can_focus=True):
-    """Shows all values in one row. A value from outside the list is shown as the last one and kept until changed."""
+    """Shows all values, each beside its digit. Null is a value to choose only where the row is `nullable`; else it
+    is no answer yet, and shown as that. A value from outside the list is shown as the last one and kept until changed."""
 
     DEFAULT_CSS = """
     ChoiceRow { height: auto; padding: 0 1; }
@@ -32,7 +35,7 @@ class ChoiceRow(Widget, can_focus=True):
         super().__init__(id=id)
         self._title = name
         self._values: tuple[Json, ...] = tuple(values)
-        self._nullable = nullable
+        self.nullable = nullable
         self.value: Json = value
         self.problem = ""
 
@@ -42,12 +45,21 @@ class ChoiceRow(Widget, can_focus=True):
         self.refresh(layout=True)
 
     def render(self) -> Content:
+        return Content("\n").join(self._rows(self.content_size.width))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._rows(width))
+
+    def _rows(self, width: int) -> list[Content]:
         mark = Content.styled("▌", "bold") if self.has_focus else Content(" ")
+        name = mark + plain_line(f"{self._title:<11} ", "bold" if self.has_focus else "$foreground-muted")
         parts = [self._part(str(i), v) for i, v in enumerate(self._shown(), 1)]
-        if self._nullable:
+        if self.nullable:
             parts.append(self._part("0", None))
-        line = mark + plain_line(f"{self._title:<11} ", "bold" if self.has_focus else "$foreground-muted")
-        return line + Content("  ").join(parts)
+        elif self.value is None:
+            parts.append(plain_line("not chosen yet", "italic"))
+        first, *rest = rows_of(parts, max(width - name.cell_length, 2), "  ") or [Content("")]
+        return [name + first, *(row.pad_left(name.cell_length) for row in rest)]
 
     def _shown(self) -> tuple[Json, ...]:
         outside = () if self.value is None or self.value in self._values else (self.value,)
@@ -67,7 +79,7 @@ class ChoiceRow(Widget, can_focus=True):
         shown = self._shown()
         if key.isdigit() and 0 < int(key) <= len(shown):
             self._set(shown[int(key) - 1])
-        elif key in ("0", "backspace", "delete") and self._nullable:
+        elif key in ("0", "backspace", "delete") and self.nullable:
             self._set(None)
         elif key in ("left", "right"):
             self._set(self._beside(1 if key == "right" else -1))
@@ -79,7 +91,7 @@ class ChoiceRow(Widget, can_focus=True):
         event.prevent_default()
 
     def _beside(self, step: int) -> Json:
-        ring = (*self._shown(), *((None,) if self._nullable else ()))
+        ring = (*self._shown(), *((None,) if self.nullable else ()))
         at = ring.index(self.value) if self.value in ring else -1 if step > 0 else 0
         return ring[(at + step) % len(ring)]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from alps_tui.ui.plain import plain, plain_line
-from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, joined
+from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, Parts, joined
 
 WIDE = 64
 """From this width on the keys of the opened card stand beside its state, else below the card."""
@@ -117,7 +117,7 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
         )
     lines += _remarks(card, indent)
     if card.keys and not wide:
-        lines.append(Line(_keys(card.keys), prefix=indent))
+        lines.append(Parts(EMPTY, prefix=indent, parts=_key_parts(card.keys)))
     return tuple(lines)
 
 
@@ -161,5 +161,10 @@ def _remarks(card: Card, indent: Content) -> list[Line]:
 
 
 def _keys(keys: Sequence[tuple[str, str]]) -> Content:
-    parts = [plain_line(key, "bold $text-accent") + Content(" ") + plain_line(label) for key, label in keys]
-    return Content("  ").join(parts)
+    return Content("  ").join(_key_parts(keys))
+
+
+def _key_parts(keys: Sequence[tuple[str, str]]) -> tuple[Content, ...]:
+    return tuple(
+        plain_line(key, "bold $text-accent") + Content(" ") + plain_line(label) for key, label in keys
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from alps_tui.ui.plain import plain, plain_line
-from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line
+from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, Parts
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Question:
     required: bool
     help: str = ""
     hint: str = ""
+    short: str = ""
 
     @property
     def answered(self) -> bool:
@@ -58,7 +59,7 @@ class QuestionList(Blocks):
         focus   the question in focus, None if all are answered and none was chosen
         live    digits go to it now
         terse   little room: of the others only their answers, in one line; no help
-        ample   much room: every anchor whole
+        ample   every anchor whole: much room, or a pane that has the screen to itself
         """
         asked = (tuple(questions), focus, live, terse, ample)
         if asked == self._asked:
@@ -68,7 +69,7 @@ class QuestionList(Blocks):
             blocks = [_others(questions, focus)] if len(questions) > 1 else []
             if focus is not None:
                 blocks.append(
-                    question_block(questions[focus], focus=True, live=live, terse=True, ample=False)
+                    question_block(questions[focus], focus=True, live=live, terse=True, ample=ample)
                 )
             self.show((b for b in blocks if b), len(blocks) - 1 if focus is not None else None)
             return
@@ -90,7 +91,7 @@ def question_block(question: Question, *, focus: bool, live: bool, terse: bool, 
         if question.help and not terse
         else ()
     )
-    return (title, *helping, *_answers(question, rows=1 if terse else None if ample else 2))
+    return (title, *helping, *_answers(question, rows=None if ample else 1 if terse else 2))
 
 
 def _heading(question: Question, *, bold: bool = False) -> Content:
@@ -109,7 +110,9 @@ def _standing(question: Question) -> Content:
 
 def _answers(question: Question, *, rows: int | None) -> Block:
     width = max((len(c.label) for c in question.choices), default=0)
-    with_anchors = any(c.anchor for c in question.choices) and (rows != 1 or len(question.choices) > 3)
+    with_anchors = any(c.anchor for c in question.choices) and (
+        rows is None or rows > 1 or len(question.choices) > 3
+    )
     if question.choices and with_anchors:
         return tuple(
             Line(
@@ -119,14 +122,10 @@ def _answers(question: Question, *, rows: int | None) -> Block:
             )
             for c in question.choices
         )
-    inline = Content("   ").join([_choice(c) for c in question.choices])
+    parts = [_choice(c) for c in question.choices]
     if question.hint:
-        inline = joined_with(inline, plain_line(question.hint, "$foreground-muted"))
-    return (Line(inline, prefix=Content("  ")),)
-
-
-def joined_with(first: Content, second: Content) -> Content:
-    return first + Content("   ") + second if first else second
+        parts.append(plain_line(question.hint, "$foreground-muted"))
+    return (Parts(EMPTY, prefix=Content("  "), parts=tuple(parts)),)
 
 
 def _choice(choice: Choice, width: int = 0) -> Content:
@@ -150,10 +149,8 @@ def _others(questions: Sequence[Question], focus: int | None) -> Block:
     parts = []
     for i, question in enumerate(questions):
         if i != focus:
-            name = plain_line(question.field.replace("_", " "), "$foreground-muted")
-            parts.append(
-                name
-                + Content(" ")
-                + (plain_line(question.answer, "bold") if question.answered else Content("·"))
-            )
+            name = plain_line(question.short or question.title, "$foreground-muted")
+            says_all = question.answered and len(question.choices) == 1
+            answer = plain_line(question.answer, "bold") if question.answered else Content("·")
+            parts.append(answer if says_all else name + Content(" ") + answer)
     return (Line(Content("  ").join(parts), prefix=Content("  "), rows=1),) if parts else ()
