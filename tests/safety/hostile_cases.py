@@ -8,6 +8,7 @@ from at_the_desk import RATE, VERIFY, Desk
 from capture import run_captured
 from hostile_studies import FOLDER, Words, hostile_forms, hostile_study
 from hostile_tour import CASES, Seen, Tour, case
+from screen_classes import ScreenClass
 from textual.command import CommandPalette
 from textual.widgets import OptionList
 
@@ -58,6 +59,7 @@ async def a_study_that_cannot_be_read(tour: Tour) -> None:
 
 @case(AnnotateScreen, VERIFY, "DIALOGUE", "TURN", "SPEAKER", "EDITED")
 async def memories_beside_their_dialogue(tour: Tour) -> None:
+    tour.stand_on(0)
     await tour.look()
     for _ in range(4):
         await tour.press("j")
@@ -88,8 +90,10 @@ async def a_dialogue_alone(tour: Tour) -> None:
     "QUOTE",
 )
 async def memories_alone(tour: Tour) -> None:
+    tour.stand_on(0)
     await tour.press("z")
-    for key in ("k", "k", "k", "k", "j", "j", "j"):
+    await tour.look()
+    for key in ("j", "j", "j"):
         await tour.press(key)
         await tour.look()
     await tour.press("escape")
@@ -152,7 +156,8 @@ async def a_word_to_find(tour: Tour) -> None:
 
 @case(NoteScreen, VERIFY, "NOTE")
 async def a_note_that_was_kept(tour: Tour) -> None:
-    await tour.press("k", "k", "k", "k", "o", "home", "pageup")
+    tour.stand_on(0)
+    await tour.press("o", "home", "pageup")
     await tour.look()
 
 
@@ -194,7 +199,7 @@ async def a_note_of_what_was_copied(tour: Tour) -> None:
     "DRAFTREASONING",
 )
 async def a_memory_that_is_edited(tour: Tour) -> None:
-    await _to_the_last_memory(tour)
+    tour.stand_on(-1)
     await tour.press("e", "home", "pageup")
     await tour.look()
     for _ in range(9):
@@ -204,13 +209,15 @@ async def a_memory_that_is_edited(tour: Tour) -> None:
 
 @case(MemoryEditor, VERIFY, "SECOND", "QUOTE")
 async def a_memory_with_its_quote(tour: Tour) -> None:
-    await tour.press("k", "k", "k", "k", "j", "e", "home", "pageup")
+    tour.stand_on(0)
+    await tour.press("j", "e", "home", "pageup")
     await tour.look()
 
 
 @case(MemoryEditor, VERIFY, "THIRD", "EDITED")
 async def memories_that_are_merged(tour: Tour) -> None:
-    await tour.press("k", "k", "k", "k", "m")
+    tour.stand_on(0)
+    await tour.press("m")
     await tour.look()
     await tour.press("2", "home", "pageup")
     await tour.look()
@@ -242,13 +249,15 @@ async def the_list_of_candidates(tour: Tour) -> None:
 
 @case(PickScreen, VERIFY, "QUESTION", "ANCHOR", "LABEL")
 async def the_reasons_to_delete(tour: Tour) -> None:
-    await tour.press("k", "k", "k", "k", "x", "down")
+    tour.stand_on(0)
+    await tour.press("x", "down")
     await tour.look()
 
 
 @case(PickScreen, VERIFY, "SECOND", "THIRD")
 async def the_memories_that_say_the_same(tour: Tour) -> None:
-    await tour.press("k", "k", "k", "k", "m", "down")
+    tour.stand_on(0)
+    await tour.press("m", "down")
     await tour.look()
 
 
@@ -350,10 +359,6 @@ async def what_is_not_saved(tour: Tour) -> None:
     await desk.until(lambda: not desk.app.session.failed)
 
 
-async def _to_the_last_memory(tour: Tour) -> None:
-    await tour.press("j", "j", "j", "j")
-
-
 # ---------------------------------------------------------------- the tour
 
 
@@ -381,8 +386,9 @@ async def hostile_desk(folder: Path, words: Words, size: tuple[int, int]) -> Asy
 
 
 async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str, Seen]:
-    """What a terminal got in each case, by the case's name."""
+    """What a terminal got in each case, by the case's name; each kind of screen is drawn anew and clicked on once."""
     found: dict[str, Seen] = {}
+    drawn: set[ScreenClass] = set()
     async with hostile_desk(folder, words, size) as tour:
         for form in ("", VERIFY, RATE):
             if form:
@@ -390,8 +396,10 @@ async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str,
             for one in (one for one in CASES if one.form == form):
                 found[one.name] = tour.seen = Seen()
                 await one.bring(tour)
-                await tour.draw_anew()
-                await tour.click_on_a_link()
+                if one.screen not in drawn:
+                    await tour.draw_anew()
+                    await tour.click_on_a_link()
+                drawn.add(one.screen)
                 await tour.look()
                 await tour.back_to(AnnotateScreen if form else HomeScreen)
             if form:

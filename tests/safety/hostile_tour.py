@@ -99,6 +99,11 @@ class Tour:
         await self.until_on(AnnotateScreen)
         await self.desk.settle()
 
+    def stand_on(self, place: int) -> None:
+        """Put the cursor on a memory."""
+        desk = self.desk.annotate
+        desk.go_to(desk.sitting.units[place])
+
     async def click_on_a_link(self) -> None:
         """Click where a link stands that must not be one."""
         for y, strip in enumerate(self.desk.app.screen._compositor.render_strips()):

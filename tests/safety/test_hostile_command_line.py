@@ -139,7 +139,6 @@ def test_an_import_of_hostile_sessions_and_annotations_is_told_as_text(tmp_path:
     assert_safe(run("import", tmp_path / "in", "--report", "--db", study), "NOPACKET")
     for command in ("agreement", "agreement --as-published", "progress"):
         assert_safe(run(*command.split(), "--db", study))
-        assert_safe(run(*command.split(), "--db", study, *(["--json"])))
 
 
 @pytest.mark.parametrize(
