@@ -10,7 +10,7 @@ from alps_tui.commands.render import count, out, say
 if TYPE_CHECKING:
     from store.database import Database
 
-GUEST = "you"
+GUEST = "guest"
 
 
 def run(path: Path | None, name: str | None, fresh: bool) -> int:
