@@ -1,134 +1,89 @@
-"""How long from the key to the next real item on the screen, and the longest stall of the event loop meanwhile.
-
-python tests/benchmarks/next_item.py
-
-Real frames at 120 x 40 over the session packets of the shared data, with one `Static` per turn of the longest dialogue
-in the same run for reference. Prints one table; exits 1 if the first paint's median misses its 300 ms, or any item
-takes more than twice that (two noisy cores).
-"""
+"""From the key to the next real item on the screen, and how long the loop was held meanwhile: every session packet."""
 
 import asyncio
-import statistics
-import sys
-import tempfile
-import time
-from pathlib import Path
+from collections import defaultdict
 
-TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS), str(TESTS / "ui")]
+from budgets import Kind, Line, Row, Skipped
+from first_paint import OneStaticPerTurn, paint
+from real_frames import Heartbeat, Shared, hit, median, running
+from real_study import FORM, NO_DATA, PACKETS, study_of
 
-from capture import CaptureDriver, run_captured
-from paths import ALPSBENCH
-from textual.app import App, ComposeResult
-from textual.containers import VerticalScroll
-from textual.content import Content
-from textual.widgets import Static
-
-from alps_tui.items.build import build_items
-from alps_tui.sources.importer import import_paths
 from alps_tui.ui.app import AlpsApp
-from store.assignments import add_rater, assign_all, assignments
+from store.assignments import assignments
 from store.content import dialogues as all_dialogues
 from store.content import turns
-from store.database import Database, open_database
+from store.database import Database
+from store.records import Rater
 
-FORM = "memory-verification"
-BUDGET_MS = 300.0
-SIZE = (120, 40)
-
-
-class OneStaticPerTurn(App[None]):
-    """The reference: what a screen would do without a transcript of its own."""
-
-    def __init__(self, texts: list[str]) -> None:
-        super().__init__()
-        self.texts = texts
-
-    def compose(self) -> ComposeResult:
-        yield VerticalScroll()
-
-    def show(self) -> None:
-        self.query_one(VerticalScroll).mount_all(Static(Content(text)) for text in self.texts)
+ROUNDS = 3
 
 
-async def heartbeat(stalls: list[float]) -> None:
-    last = time.perf_counter()
-    while True:
-        await asyncio.sleep(0.001)
-        now = time.perf_counter()
-        stalls.append((now - last) * 1000)
-        last = now
-
-
-async def until(driver: CaptureDriver, mark: str, seen: int) -> float:
-    """The moment a frame written after `seen` holds the mark."""
-    while True:
-        if any(mark in frame for frame in driver.frames[seen:]):
-            return time.perf_counter()
-        await asyncio.sleep(0.001)
-
-
-async def flip(study: Database) -> list[tuple[str, float, float]]:
-    """Every item once: its shown id, ms to its first paint, longest stall in ms."""
-    with study.write() as connection:
-        rater = add_rater(connection, "bench")
-        assign_all(connection, rater.id)
+async def flip(
+    study: Database, rater: Rater
+) -> tuple[dict[str, list[float]], dict[str, list[float]], Shared]:
+    """Every item by its shown id: ms to its first paint, and the longest piece of work of the loop, each round."""
     with study.read() as connection:
         queue = assignments(connection, rater.id, FORM)
     app = AlpsApp(study, rater, protocol=FORM)
-    found: list[tuple[str, float, float]] = []
-    stalls: list[float] = []
-    async with run_captured(app, SIZE) as (pilot, driver):
-        await until(driver, queue[0].shown_id, 0)
-        beat = asyncio.create_task(heartbeat(stalls))
-        for item in queue[1:]:
-            await asyncio.sleep(0.25)
-            seen = len(driver.frames)
-            stalls.clear()
-            pressed = time.perf_counter()
-            press = asyncio.create_task(pilot.press("right_square_bracket"))
-            painted = await asyncio.wait_for(until(driver, item.shown_id, seen), 10)
-            await press
-            found.append((item.shown_id, (painted - pressed) * 1000, max(stalls, default=0.0)))
-        beat.cancel()
+    paints: dict[str, list[float]] = defaultdict(list)
+    held: dict[str, list[float]] = defaultdict(list)
+    async with running(app) as (pilot, driver):
+        await pilot.pause()
+        await driver.quiet(0.5)
+        shared = Shared()
+        beat = Heartbeat()
+        for turn in range(ROUNDS):
+            for item in queue[1:] if turn % 2 == 0 else queue[-2::-1]:
+                driver.forget()
+                beat.clear()
+                painted = driver.expect(item.shown_id)
+                pressed = hit(app, "]" if turn % 2 == 0 else "[")
+                moment = await asyncio.wait_for(painted, 30)
+                await driver.quiet(0.15)
+                paints[item.shown_id].append((moment - pressed) * 1000)
+                held[item.shown_id].append(max(beat.work, default=0.0))
+                shared.look()
+        beat.stop()
     app.close_session()
-    return found
+    return paints, held, shared
 
 
 async def reference(texts: list[str]) -> float:
-    """Ms until the last of the texts' first lines is mounted and painted with one Static per turn."""
-    app = OneStaticPerTurn(texts)
-    async with run_captured(app, SIZE) as (pilot, _):
-        start = time.perf_counter()
-        app.show()
-        await pilot.pause()
-        return (time.perf_counter() - start) * 1000
+    async with running(OneStaticPerTurn()) as (pilot, driver):
+        app = pilot.app
+        assert isinstance(app, OneStaticPerTurn)
+        return await paint(app, pilot, driver, texts, "LOAD-REFERENCE")
 
 
-def main() -> int:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        open_database(Path(folder, "bench.db"), create=True) as study,
-    ):
-        import_paths(study, [ALPSBENCH / "session_packets"])
-        build_items(study)
-        found = asyncio.run(flip(study))
+def measure() -> list[Line]:
+    what = "the next real item"
+    if not PACKETS.is_dir():
+        return [Skipped(what, NO_DATA)]
+    with study_of(PACKETS) as (study, rater):
+        paints, held, shared = asyncio.run(flip(study, rater))
         with study.read() as connection:
             texts = [[turn.text for turn in turns(connection, d.id)] for d in all_dialogues(connection)]
     longest = max(texts, key=len)
     static = asyncio.run(reference(longest))
-    paints = sorted(ms for _, ms, _ in found)
-    median, p95 = statistics.median(paints), paints[int(len(paints) * 0.95)]
-    slowest = max(found, key=lambda one: one[1])
-    stall = max(found, key=lambda one: one[2])
-    print(f"{'next real item, 120 x 40':32} {'ms':>8}")
-    print(f"{f'first paint, median of {len(found)}':32} {median:8.1f}   budget {BUDGET_MS:.0f}")
-    print(f"{'first paint, p95':32} {p95:8.1f}")
-    print(f"{'first paint, slowest':32} {slowest[1]:8.1f}   {slowest[0]}")
-    print(f"{'longest stall of the loop':32} {stall[2]:8.1f}   {stall[0]}")
-    print(f"{f'one Static per turn, {len(longest)} turns':32} {static:8.1f}   reference")
-    return int(median > BUDGET_MS or slowest[1] > 2 * BUDGET_MS)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    each = {item: median(times) for item, times in paints.items()}
+    stalls = {item: median(times) for item, times in held.items()}
+    slowest, stalled = max(each, key=lambda one: each[one]), max(stalls, key=lambda one: stalls[one])
+    beside = f"median item {median(each.values()):.0f} ms; the {len(longest)} turns as one Static each {static:,.0f} ms"
+    return [
+        Row(
+            f"{what}: slowest of {len(each)}, median of {ROUNDS}",
+            Kind.AT_MOST,
+            90,
+            each[slowest] / shared.fold,
+            "ms",
+            f"{shared.said(each[slowest])}; {beside}",
+        ),
+        Row(
+            f"{what}: longest work of the loop in one go",
+            Kind.AT_MOST,
+            70,
+            stalls[stalled],
+            "ms",
+            f"{stalled}; CPU time of the loop's thread",
+        ),
+    ]
