@@ -9,4 +9,6 @@ SHARED = ROOT.parent / "shared"
 ALPSBENCH = SHARED / "data" / "alpsbench"
 STATISTICS = SHARED / "data" / "statistics"
 
-needs_shared = pytest.mark.skipif(not ALPSBENCH.is_dir(), reason="the shared data is not beside this checkout")
+needs_shared = pytest.mark.skipif(
+    not ALPSBENCH.is_dir(), reason="the shared data is not beside this checkout"
+)
