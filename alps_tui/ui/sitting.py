@@ -90,7 +90,7 @@ class Sitting:
     def units(self) -> tuple[UnitView, ...]:
         """The parts the rater goes through, in their order: those of the item, then the rater's own."""
         asked = set(self.protocol.kinds) - {UnitKind.SESSION}
-        given = tuple(u for u in self.view.units if u.kind in asked)
+        given = tuple(u for u in self.view.units if u.kind in asked and not u.made)
         return given + tuple(u for u in self.shown.made if u.kind in asked)
 
     def unit(self, key: str) -> UnitView | None:
@@ -186,7 +186,7 @@ class Sitting:
             reason=reason,
             unit_id=unit.id if unit and unit.kind != UnitKind.SESSION and unit.id > 0 else None,
             active_ms=self._take_active_ms(),
-            presentation=tuple(u.id for u in (*self.view.units, *self.saved.made)),
+            presentation=tuple(dict.fromkeys(u.id for u in (*self.view.units, *self.saved.made))),
             seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen),
         )
         self.pending.append(act)

@@ -134,7 +134,6 @@ async def test_the_rating_screen_shows_query_response_preferences_and_anchors_at
         for size in ((80, 24), (100, 30), (120, 40), (200, 60)):
             await desk.pilot.resize_terminal(*size)
             await desk.settle()
-            shown = desk.screen()
             parts = (
                 "What should I cook?",
                 "Response A",
@@ -144,7 +143,8 @@ async def test_the_rating_screen_shows_query_response_preferences_and_anchors_at
                 "0 does not",
             )
             for part in parts:
-                assert part in shown, (size, part)
+                await desk.until(lambda part=part: part in desk.screen())
+            assert all(part in desk.screen() for part in parts), size
 
 
 async def test_zoom_gives_one_pane_the_screen_and_back(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def step(sitting: Sitting, name: str, place: int) -> Act | None:
     )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), min_size=1, max_size=8))
 def test_what_is_shown_at_once_is_what_the_store_says_afterwards(
     study: Database, steps: list[tuple[str, int]]
@@ -108,6 +108,20 @@ def test_what_is_shown_at_once_is_what_the_store_says_afterwards(
         save(study, sitting, act)
     assert told(sitting.saved) == told(sitting.shown) == shown
     assert not sitting.pending
+
+
+def test_a_memory_added_before_stands_once_when_the_item_is_opened_again(study: Database) -> None:
+    sitting = sitting_of(study)
+    act = step(sitting, "make", 0)
+    assert act is not None
+    save(study, sitting, act)
+    again = sitting_of(study)
+    keys = [unit.key for unit in again.units]
+    assert len(keys) == len(set(keys))
+    made = next(unit for unit in again.units if unit.made)
+    assert told(again.shown) == told(again.saved)
+    again.act(Verb.CLEAR, [again.change(made, "memory")])
+    assert made.key not in {unit.key for unit in again.units}
 
 
 def test_an_act_that_is_refused_never_happened(study: Database) -> None:
