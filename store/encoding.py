@@ -14,16 +14,18 @@ from store.kinds import EvidenceMatch
 from store.records import Evidence, Json, Turn
 
 
-def canonical(value: Json) -> str:
+def canonical(value: Json, *, finite: bool = False) -> str:
     """The one JSON text of a value: sorted keys, no spaces; equal values give equal texts. A frozen row is
     written as an object of its fields, in their order.
 
     What orjson refuses (integers over 64 bits, lone surrogates) is written by the standard library, all
     beyond ASCII escaped, so that any string comes back as it went in.
 
+    finite   the caller knows that there is no NaN and no infinity in it, so that nobody has to look
+
     raises   ValueError if the value holds NaN or an infinity, TypeError if JSON cannot say it
     """
-    text = _quick(value, orjson.OPT_SORT_KEYS)
+    text = _quick(value, orjson.OPT_SORT_KEYS, check=not finite)
     return _standard(value, sort_keys=True) if text is None else text
 
 
@@ -106,13 +108,8 @@ def storable_or_none(text: str | None) -> str | None:
 def evidence_to_json(evidence: Iterable[Evidence]) -> str:
     """A list of objects with all six keys, in the order given."""
     listed = list(evidence)
-    if all(one.score is None or isfinite(one.score) for one in listed):
-        text = _quick(
-            listed, orjson.OPT_SORT_KEYS, check=False
-        )  # the score is the only number with a fraction
-        if text is not None:
-            return text
-    return canonical(listed)
+    # The score is the only number with a fraction.
+    return canonical(listed, finite=all(one.score is None or isfinite(one.score) for one in listed))
 
 
 def evidence_from_json(text: str) -> tuple[Evidence, ...]:

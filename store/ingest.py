@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from math import isfinite
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
@@ -209,7 +210,8 @@ def _add_memories(
     ordered = sorted(memories, key=lambda one: (one.origin.value, one.origin_name))
     for (origin, name), group in groupby(ordered, key=lambda one: (one.origin, one.origin_name)):
         entries = [_memory_row(one) for one in sorted(group, key=lambda one: one.position)]
-        list_hash = digest(canonical(entries))
+        finite = all(one["confidence"] is None or isfinite(one["confidence"]) for one in entries)
+        list_hash = digest(canonical(entries, finite=finite))
         versions = known.get((origin.value, name), {})
         if list_hash in versions:
             continue
@@ -306,7 +308,7 @@ def _query_row(query: Query) -> Row:
         "given": canonical(query.given),
         "pool": as_it_came(query.pool),
     }
-    return row | {"content_hash": digest(canonical(list(row.values())))}
+    return row | {"content_hash": digest(canonical(list(row.values()), finite=True))}  # texts only
 
 
 def _link_waiting_responses(conn: Connection, dialogue_id: int) -> None:
