@@ -1,11 +1,11 @@
 """Alpha with its interval from a long table of half a million string rows, beside a loop over the krippendorff package."""
 
-import resource
 import time
 
 import krippendorff
 import numpy as np
 from budgets import Kind, Line, Row
+from process_memory import peak
 from real_frames import median
 
 from alps_tui.agreement.intervals import REPLICATES
@@ -81,11 +81,6 @@ def one_replicate(table: Table) -> tuple[float, float]:
         krippendorff.alpha(drawn, level_of_measurement="ordinal")
         times.append(time.process_time() - start)
     return median(times), float(krippendorff.alpha(matrix, level_of_measurement="ordinal"))
-
-
-def peak() -> float:
-    """Peak memory of this process in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def measure() -> list[Line]:

@@ -1,10 +1,9 @@
 """Resident memory while 500 real items go by."""
 
 import asyncio
-import gc
-from pathlib import Path
 
 from budgets import Kind, Line, Row, Skipped
+from process_memory import resident
 from real_frames import hit, running
 from real_study import FORM, NO_DATA, PACKETS, study_of
 
@@ -14,14 +13,6 @@ from store.database import Database
 from store.records import Rater
 
 FLIPS = 500
-
-
-def resident() -> float:
-    """Resident memory of this process in MB."""
-    gc.collect()
-    lines = Path("/proc/self/status").read_text().splitlines()
-    line = next(line for line in lines if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 async def flip(study: Database, rater: Rater) -> list[float]:

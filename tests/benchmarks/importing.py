@@ -13,7 +13,11 @@ from real_frames import median
 from real_study import NO_DATA, PACKETS
 
 COPIES, ROUNDS = 10, 3
-MODULES = "import alps_tui.sources.importer, alps_tui.items.build, store.database, orjson"
+HERE = str(Path(__file__).resolve().parent)
+MODULES = (
+    f"import sys; sys.path.insert(0, {HERE!r}); from process_memory import peak\n"
+    "import alps_tui.sources.importer, alps_tui.items.build, store.database, orjson"
+)
 
 
 def write_copies(folder: Path) -> int:
@@ -32,11 +36,11 @@ def write_copies(folder: Path) -> int:
 def import_once(folder: Path, db: Path) -> tuple[float, float, float]:
     """Seconds of CPU and by the clock of an import into a new study, and the peak of its memory in MB, in its own process."""
     code = (
-        f"{MODULES}; import sys, time, resource; from store.database import open_database\n"
+        f"{MODULES}; import time; from store.database import open_database\n"
         "from alps_tui.sources.importer import import_paths\n"
         "db = open_database(sys.argv[2], create=True)\n"
         "start = time.process_time(); clock = time.perf_counter(); report = import_paths(db, [sys.argv[1]], locate=False)\n"
-        "print(time.process_time() - start, time.perf_counter() - clock, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,"
+        "print(time.process_time() - start, time.perf_counter() - clock, peak(),"
         " report.counts['dialogues']); db.close()"
     )
     seconds, clock, peak, dialogues = map(float, _run(code, str(folder), str(db)))
@@ -46,11 +50,7 @@ def import_once(folder: Path, db: Path) -> tuple[float, float, float]:
 
 def bare_memory() -> float:
     """Peak memory in MB of a process that only imports what the import needs."""
-    return float(
-        _run(f"{MODULES}; import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)")[
-            0
-        ]
-    )
+    return float(_run(f"{MODULES}; print(peak())")[0])
 
 
 def _run(code: str, *arguments: str) -> list[str]:

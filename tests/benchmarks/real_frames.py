@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from budgets import number
 from capture import CaptureDriver
 from textual import events
 from textual.app import App
@@ -122,7 +123,7 @@ class Shared:
         return max(1.0, self._wall / self._work) if self._work else 1.0
 
     def said(self, wall: float, unit: str = "ms") -> str:
-        return f"{wall:.0f} {unit} on cores shared {self.fold:.1f}-fold"
+        return f"{number(wall)} {unit} on cores shared {self.fold:.1f}-fold"
 
 
 def median(values: Iterable[float]) -> float:
