@@ -141,9 +141,9 @@ class AlpsApp(App[None]):
         if annotate is None:
             return
         if isinstance(event.result, Saved | WriteFailed):
-            annotate.on_result(event.result)
+            annotate.outcomes.on_result(event.result)
         elif isinstance(event.result, PlaceFailed | PlaceSaved):
-            annotate.on_place(event.result)
+            annotate.outcomes.on_place(event.result)
 
     def _annotate(self) -> AnnotateScreen | None:
         return next((s for s in self.screen_stack if isinstance(s, AnnotateScreen)), None)

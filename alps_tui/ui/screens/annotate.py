@@ -22,11 +22,11 @@ from alps_tui.ui.screens.acting import Acting
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
-from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
+from alps_tui.ui.screens.outcomes import Outcomes
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
 from alps_tui.ui.screens.standing import not_saved_words, saving_words, standing
-from alps_tui.ui.session import Loaded, PlaceFailed, PlaceSaved, Queue, Session
-from alps_tui.ui.sitting import Sitting, changed_cells, same_answers
+from alps_tui.ui.session import Loaded, Queue, Session
+from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.banner import Banner
 from alps_tui.ui.widgets.blocks import Blocks
 from alps_tui.ui.widgets.key_bar import KeyBar
@@ -34,8 +34,7 @@ from alps_tui.ui.widgets.status_line import StatusLine
 from alps_tui.ui.widgets.transcript_messages import SpanCancelled, SpanChosen, TurnChanged
 from store.errors import StoreError
 from store.kinds import ItemState, Verb
-from store.records import Act, Assignment, ItemAnswers, Saved, UnitView
-from store.writer import WriteFailed
+from store.records import Act, Assignment, UnitView
 
 
 class AnnotateScreen(Screen[str | None]):
@@ -86,10 +85,8 @@ class AnnotateScreen(Screen[str | None]):
         self._painted_at = 0.0
         self._leaving = self._has_left = False
         self._asking = False
-        self._saved_at = ""
-        self._failure = ""
-        self._is_stale = self._follow = False
-        self._place_failed = False
+        self._is_composed = self._is_stale = self._follow = False
+        self.outcomes = Outcomes(self)
         self.deciding = Deciding(self)
         self.memories = MemoryActs(self, self.deciding)
         self.acting = Acting(self)
@@ -104,7 +101,9 @@ class AnnotateScreen(Screen[str | None]):
 
     def on_mount(self) -> None:
         self._place_pause = Pause(self, self.flush_place)
+        self._is_composed = True
         self.call_after_refresh(self.open, self._start)
+        go_on(self)
 
     @property
     def panes(self) -> ItemPanes:
@@ -166,7 +165,7 @@ class AnnotateScreen(Screen[str | None]):
         self._target = assignment.id
         self._leaving = True
         self._read(assignment, self._token)
-        self._show_status()
+        self.show_status()
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
     def _read(self, assignment: Assignment, token: int) -> None:
@@ -187,8 +186,8 @@ class AnnotateScreen(Screen[str | None]):
         self._sitting = Sitting(view, event.loaded.protocol, now=self._when, take_active_ms=self.clock.take)
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
-        self._saved_at = ""
-        self._note_state(view.assignment.id, view.answers.state)
+        self.outcomes.saved_at = ""
+        self.note_state(view.assignment.id, view.answers.state)
         sitting = self._sitting
         first = sitting.next_open(None) or next(iter(sitting.units), None)
         known = self._place.unit if self._place.unit and sitting.unit(self._place.unit) else None
@@ -221,7 +220,7 @@ class AnnotateScreen(Screen[str | None]):
         if event.token == self._token:
             self._leaving = False
             self.say(event.sentence)
-            self._show_status()
+            self.show_status()
 
     def on_status_line_drawn(self, event: StatusLine.Drawn) -> None:
         """The frame with this item is on its way to the terminal: keys pressed from now on are about it."""
@@ -242,8 +241,8 @@ class AnnotateScreen(Screen[str | None]):
 
     @property
     def holds_keys(self) -> bool:
-        """While the answer of a modal is on its way no key is taken: it may be about what the answer brings."""
-        return self._asking
+        """Keys wait until there is a screen, and while the answer of a modal is on its way: they may be about it."""
+        return self._asking or not self._is_composed
 
     def take_key(self, event: events.Key) -> bool:
         """Every key comes here first, in order; see `Acting` for what it does."""
@@ -271,92 +270,32 @@ class AnnotateScreen(Screen[str | None]):
         if act.verb in (Verb.SUBMIT, Verb.SKIP):
             self._leaving = True
         self.session.put(act)
-        self._stay_on_a_part()
+        self.stay_on_a_part()
         self.refresh_item()
 
-    def on_result(self, result: Saved | WriteFailed) -> None:
-        """The writer said what became of an act; acts of other items change their state in the list only."""
-        if isinstance(result, Saved):
-            self._saved(result)
-        else:
-            self._failed(result)
+    def stay(self) -> None:
+        """The item is not left after all: its submit or skip could not be written."""
+        self._leaving = False
 
-    def _saved(self, saved: Saved) -> None:
-        if not self.session.failed:
-            self._failure = ""
-            if isinstance(self.app.screen, NotSavedScreen):
-                self.app.screen.close(SAVED)
-        self._saved_at = datetime.now().strftime("%H:%M:%S")
-        self._note_state(saved.assignment_id, saved.answers.state)
-        sitting = self._sitting
-        if sitting is None or saved.assignment_id != sitting.assignment_id:
-            self._show_status()
-            return
-        act = next((a for a in sitting.pending if a.act_id == saved.act_id), None)
-        before = sitting.shown
-        sitting.on_saved(saved.act_id, saved.answers)
-        if act is not None and act.verb in (Verb.UNDO, Verb.REDO):
-            self._go_to_change(before, sitting.shown, act.verb)
-        elif act is not None and not same_answers(before, sitting.shown):
-            self.say("This item was changed in another window too; it stands here as it is saved now.")
-        self._stay_on_a_part()
-        self.refresh_item()
-        if (
-            act is not None
-            and act.verb in (Verb.SUBMIT, Verb.SKIP)
-            and sitting.view.assignment.id == self._on_screen()
-        ):
-            self.acting.go_on(self._next_after(sitting.view.assignment))
-        elif act is not None and act.verb == Verb.REOPEN:
-            self.say("Open again.")
+    @property
+    def is_before_the_rater(self) -> bool:
+        """The item in hand is the one on the screen, and no other is being opened."""
+        return self._painted_token == self._token
 
-    def _on_screen(self) -> int:
-        return self.sitting.assignment_id if self._painted_token == self._token else -1
-
-    def _failed(self, failed: WriteFailed) -> None:
-        sitting = self._sitting
-        mine = sitting is not None and failed.act.assignment_id == sitting.assignment_id
-        if failed.retryable:
-            self._failure = failed.sentence
-        elif sitting is not None and mine:
-            sitting.on_refused(failed.act.act_id)
-            self._stay_on_a_part()
-            self.say(failed.sentence)
-        if mine and failed.act.verb in (Verb.SUBMIT, Verb.SKIP):
-            self._leaving = False
-        self.refresh_item()
-
-    def on_place(self, result: PlaceFailed | PlaceSaved) -> None:
-        """What became of a remembered place: it holds texts that are not decided yet."""
-        failed = isinstance(result, PlaceFailed)
-        if failed != self._place_failed:
-            self._place_failed = failed
-            self._show_status()
-
-    def _go_to_change(self, before: ItemAnswers, after: ItemAnswers, verb: Verb) -> None:
-        """After undo and redo the cursor stands where something changed."""
-        sitting, cells = self.sitting, changed_cells(before, after)
-        parts = (*sitting.units, *((sitting.session,) if sitting.session else ()))
-        unit = next((u for u in parts if any(c[0] == u.id for c in cells)), None)
-        self.say(f"{'Undone' if verb == Verb.UNDO else 'Done again'}{': ' + unit.shown_id if unit else ''}.")
-        if unit is not None and unit in sitting.units:
-            self.go_to(unit)
-        if unit is not None:
-            self._question = next((key for u, key in cells if u == unit.id), self._question)
-
-    def _stay_on_a_part(self) -> None:
+    def stay_on_a_part(self) -> None:
         """Where the part under the cursor is gone (an added memory taken out), the last one takes it."""
         if self._sitting is not None and self._unit is not None and self.unit is None:
             self.go_to(self.sitting.units[-1] if self.sitting.units else None)
 
-    def _note_state(self, assignment_id: int, state: ItemState) -> None:
+    def ask_here(self, question: str | None) -> None:
+        """The question that digits answer next, without moving anything else."""
+        self._question = question
+
+    def note_state(self, assignment_id: int, state: ItemState) -> None:
         every = tuple(
             replace(a, state=state) if a.id == assignment_id else a for a in self._queue.assignments
         )
         self._queue = replace(self._queue, assignments=every)
-
-    def _next_after(self, assignment: Assignment) -> Assignment | None:
-        return self._queue.next_open_after(assignment.position)
 
     # ------------------------------------------------------------ where the cursor is
 
@@ -423,7 +362,7 @@ class AnnotateScreen(Screen[str | None]):
 
     @property
     def failure(self) -> str:
-        return self._failure
+        return self.outcomes.failure
 
     def finish(self) -> None:
         """Nothing is open any more in this queue."""
@@ -470,16 +409,16 @@ class AnnotateScreen(Screen[str | None]):
         if follow:  # after the marks were set: setting marks settles where the top row is
             self.panes.go_to_evidence(self._sitting, self.unit)
         self.key_bar.show(self.acting.hints())
-        self._show_status()
+        self.show_status()
 
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
         failed = len(self.session.failed)
-        self.query_one(Banner).say(not_saved_words(self._failure, failed))
+        self.query_one(Banner).say(not_saved_words(self.outcomes.failure, failed))
         if self._sitting is None:
             return
         is_painted = self._painted_token == self._token
         token = self._token if not self._leaving or is_painted else self._painted_token
-        saving = saving_words(self._sitting, failed, self._place_failed, self._saved_at)
+        saving = saving_words(self._sitting, failed, self.outcomes.place_failed, self.outcomes.saved_at)
         line = standing(self._sitting.view.assignment, self._queue, self.session.rater, token, saving)
         self.query_one(StatusLine).show(line)
 

@@ -153,8 +153,10 @@ class HomeScreen(Screen[None]):
             self._open(self._queues[self._cursor])
         elif key.isdigit() and 0 < int(key) <= len(self._queues):
             self._open(self._queues[int(key) - 1])
-        elif key in ("q", "escape"):
+        elif key == "q":
             self.app.exit()
+        elif key == "escape":  # pressed once too often on the way out of something: that ends no day's work
+            self.query_one(KeyBar).say("q quits.")
         elif key == "?":
             self._keys()
         elif key == "g":
