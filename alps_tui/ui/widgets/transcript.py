@@ -105,7 +105,11 @@ class Transcript(ScrollView, can_focus=True):
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Replace the evidence marks; the top row stays."""
         self._marks = tuple(marks)
-        self._apply_marks()
+        place = self.top()
+        self._pages.set_marks(self._marks)
+        if hit := self._finder.matches.current:
+            self._pages.expose(*hit[:2])
+        self._scroll_to_place(place)
 
     def set_quoted(self, quoted: Mapping[int, Sequence[str]]) -> None:
         """Replace the ids at the headers: which memories quote which turn (from 0)."""
@@ -123,13 +127,6 @@ class Transcript(ScrollView, can_focus=True):
         """Draw emoji and directions otherwise from now on; what is shown, chosen and copied stays."""
         self._drawn_as = look
         self.redraw()
-
-    def _apply_marks(self) -> None:
-        place = self.top()
-        self._pages.set_marks(self._marks)
-        if hit := self._finder.matches.current:
-            self._pages.expose(*hit[:2])
-        self._scroll_to_place(place)
 
     def redraw(self) -> None:
         """Draw every row in view anew."""
@@ -249,8 +246,7 @@ class Transcript(ScrollView, can_focus=True):
 
     def move_turn(self, delta: int, role: str | None = None) -> None:
         """Make the turn `delta` steps away current and show its beginning; only turns of `role` count if given."""
-        turn = self._pages.next_turn(self.current_turn, delta, role)
-        if turn != self.current_turn:
+        if (turn := self._pages.next_turn(self.current_turn, delta, role)) != self.current_turn:
             self.jump(turn)
 
     def toggle_fold(self, turn: int | None = None) -> bool:
