@@ -20,7 +20,7 @@ from store.database import Database, open_database
 VERIFY, RATE = "memory-verification", "response-rating"
 WALKS = {
     VERIFY: ["g esc", "? esc", ": esc", "e esc", "x esc", "o esc", "/ esc", "s esc", "f esc", "c esc", "t esc",
-             "plus esc", "m esc", "b esc", "v esc", "z z", "a u U", "tab tab", "j k", "] [", "y esc"],
+             "plus esc", "m esc", "b esc", "v esc", "z z", "a u U", "tab tab", "j k", "] [", "y esc", "M esc"],
     RATE: ["g esc", "? esc", "5 3 3 3", "u u U", "j k", "/ esc", "o esc", "z z", "] ["],
 }  # fmt: skip
 KEYS = {
