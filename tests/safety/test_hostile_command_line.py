@@ -11,6 +11,7 @@ from hostile_studies import Words, hostile_study
 from hostile_text import BREAKS, file_name, mixture, stored
 from studies import act
 
+from alps_tui.judging.runner import run_offline
 from alps_tui.safe_text import one_line
 from store.assignments import add_rater, assign_all, assignments
 from store.content import item_view
@@ -36,6 +37,7 @@ def study(tmp_path_factory: pytest.TempPathFactory, words: Words) -> Path:
             _answer(db, words.one(name))
         with db.write() as conn:
             add_rater(conn, words.one("JUDGE"), RaterKind.JUDGE, {"model": words.one("MODEL")})
+        run_offline(db)
     return path
 
 
