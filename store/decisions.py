@@ -10,7 +10,7 @@ from store import models as m
 from store.encoding import canonical, now, read_json, storable_or_none
 from store.errors import Conflict, NotPossible
 from store.fold import Folded, Folding, LogRow, Rows, fold, refusal
-from store.kinds import Attested, Phase, Status, UnitKind
+from store.kinds import Attested, Phase, Status, UnitKind, Verb
 from store.log import STATE_COLUMNS, chained, ratings_of, read_log, state_of
 from store.records import Act, Answer, Change, ItemAnswers, NewUnit, Saved, Seen, UnitView
 from store.verification import Mismatch, verify
@@ -234,8 +234,9 @@ def _change_values(act: Act, change: Change | None, made: Mapping[str, UnitView]
         return nothing | {"unit_id": act.unit_id, "reason": storable_or_none(act.reason)}
     unit_id = change.unit_id if change.new_unit is None else made[change.new_unit.key].id
     common = {"unit_id": unit_id, "field": change.field, "attested": change.attested.value}
-    if act.verb == "clear":
-        return common | {"status": None, "value": None, "raw_value": None, "reason": None}
+    if act.verb is Verb.CLEAR or change.status is Status.UNSEEN:
+        nothing = dict.fromkeys(("status", "value", "raw_value", "reason"))
+        return common | nothing | {"verb": Verb.CLEAR.value}
     try:
         value = None if change.value is None else canonical(change.value)
         raw_value = None if change.raw_value is None else canonical(change.raw_value)

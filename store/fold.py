@@ -263,13 +263,13 @@ def _reveal_refusal(now: Folded) -> str | None:
 def _change_refusal(act: Act) -> str | None:
     if not act.changes:
         return "An answer needs at least one field."
+    if act.verb is Verb.SET and act.changes[0].status is Status.UNSEEN:
+        return f"The answer to {act.changes[0].field} is only taken back: clear it instead."
     for change in act.changes:
         if (change.unit_id is None) == (change.new_unit is None):
             return f"The answer to {change.field} names no unit, or two."
         if act.verb is Verb.CLEAR:
             continue
-        if change.status is Status.UNSEEN:
-            return f"The answer to {change.field} cannot be unseen: clear it instead."
         if (change.status is Status.ANSWERED) != (change.value is not None):
             return f"The answer to {change.field} has no value, or a value it must not have."
     return None

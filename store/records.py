@@ -306,7 +306,8 @@ class NewUnit:
 class Change:
     """One field of one unit. For a unit made in the same act, `unit_id` is None and `new_unit` says which.
 
-    `status` SKIPPED and CANNOT_JUDGE carry a reason and no value; verb CLEAR carries neither.
+    `status` SKIPPED and CANNOT_JUDGE carry a reason and no value; verb CLEAR carries neither. UNSEEN in an act that
+    sets another field takes this one back: what no longer applies goes with the answer that made it so.
     """
 
     field: str

@@ -173,6 +173,22 @@ def test_an_answer_that_says_nothing_or_two_things_is_refused(
     refused(study, act(Verb.SET, first), "at least one field")
 
 
+def test_what_no_longer_applies_goes_and_comes_back_with_the_answer_that_made_it_so(
+    study: Database, first: Assignment, view: ItemView
+) -> None:
+    unit = view.units[1].id
+    reason = Change("delete_reason", "private", unit)
+    deleted = do(study, act(Verb.SET, first, Change("verdict", "delete", unit), reason))
+    kept = do(
+        study, act(Verb.SET, first, keep(view), Change("delete_reason", None, unit, status=Status.UNSEEN))
+    )
+    assert {field: answer.value for (_, field), answer in kept.answers.items()} == {"verdict": "keep"}
+    assert do(study, act(Verb.UNDO, first)).answers == deleted.answers
+    assert do(study, act(Verb.REDO, first)).answers == kept.answers
+    with study.read() as conn:
+        assert verify(conn) == ()
+
+
 # ---------------------------------------------------------------- states of an item
 
 

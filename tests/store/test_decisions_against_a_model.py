@@ -67,6 +67,8 @@ class Model:
     def _apply(self, verb: Verb, what: Any) -> None:
         if verb is Verb.SET:
             self.now.cells.update(what)
+            for cell in [cell for cell, value in what.items() if value is Status.UNSEEN]:
+                del self.now.cells[cell]
         elif verb is Verb.CLEAR:
             for cell in what:
                 self.now.cells.pop(cell, None)
@@ -94,9 +96,19 @@ cells = st.tuples(st.sampled_from(UNITS), st.sampled_from(("verdict", "memory", 
 answered = texts | st.integers(-5, 5) | st.booleans() | st.lists(texts, max_size=2)
 states = st.sampled_from((Status.SKIPPED, Status.CANNOT_JUDGE))
 changes = st.dictionaries(cells, answered | states, min_size=1, max_size=3)
+
+
+def _then_taken_back(
+    given: dict[tuple[str, str], Any], gone: dict[tuple[str, str], Any]
+) -> dict[tuple[str, str], Any]:
+    """Answers, and after them others that are taken back by the same act."""
+    return given | {cell: Status.UNSEEN for cell in gone if cell not in given}
+
+
 named = st.none() | st.sampled_from(UNITS[:3])
 steps = st.one_of(
     st.tuples(st.just(Verb.SET), changes),
+    st.tuples(st.just(Verb.SET), st.builds(_then_taken_back, changes, changes)),
     st.tuples(st.just(Verb.CLEAR), st.lists(cells, min_size=1, max_size=2, unique=True)),
     st.tuples(st.sampled_from((Verb.NOTE, Verb.FLAG)), st.tuples(named, st.none() | texts)),
     st.tuples(st.just(Verb.SKIP), st.just("because")),
@@ -152,7 +164,8 @@ class Desk:
         if unit.startswith("new"):
             where["new_unit"] = NewUnit(UnitKind.MEMORY, unit, unit)
         if isinstance(value, Status):
-            return Change(name, None, status=value, reason="so", **where)
+            reason = None if value is Status.UNSEEN else "so"
+            return Change(name, None, status=value, reason=reason, **where)
         return Change(name, value, **where)
 
 

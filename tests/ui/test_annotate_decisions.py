@@ -109,6 +109,20 @@ async def test_another_verdict_takes_the_reason_of_the_first_away(tmp_path: Path
         assert desk.answer("m1", "delete_reason") is None
 
 
+async def test_one_undo_brings_the_first_verdict_back_with_its_reason(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        await desk.press("x", "1", "k")
+        before = said(desk)
+        await desk.press("a")
+        after = said(desk)
+        await desk.press("u")
+        assert said(desk) == before
+        await desk.press("U")
+        assert said(desk) == after
+        await desk.press("u", "u")
+        assert not desk.stored().answers
+
+
 async def test_the_same_key_again_writes_nothing(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
         await desk.press("a", "k", "a")

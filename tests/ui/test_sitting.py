@@ -1,6 +1,7 @@
 """What the screen shows before the writer reports is what the store then says."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,8 @@ def told(answers: ItemAnswers) -> tuple[object, ...]:
 STEPS = (
     "keep",
     "delete",
+    "because",
+    "instead",
     "note",
     "unnote",
     "flag",
@@ -88,6 +91,12 @@ def step(sitting: Sitting, name: str, place: int) -> Act | None:
         if name == "unmake":
             return sitting.act(Verb.CLEAR, [sitting.change(unit, "memory")])
         return sitting.act(Verb.SET, sitting.changes(unit, {"memory": {"value": f"y{place}"}}))
+    if name == "because":
+        values = {"verdict": "delete", "delete_reason": "private"}
+        return sitting.act(Verb.SET, sitting.changes(unit, values))
+    if name == "instead":
+        empty = replace(sitting.change(unit, "delete_reason"), status=Status.UNSEEN)
+        return sitting.act(Verb.SET, [*sitting.changes(unit, {"verdict": "keep"}), empty])
     if name == "cannot":
         change = Change("verdict", unit_id=unit.id, status=Status.CANNOT_JUDGE, reason="unclear")
         return sitting.act(Verb.SET, [change])

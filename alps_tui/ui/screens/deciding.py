@@ -295,8 +295,8 @@ class Deciding:
         changes += self._derived(unit, {**values, **answering.given})
         hidden = (*left_behind(sitting, unit, answering.given), *answering.drops)
         if self._is_new(unit, answering) or answering.extra or hidden:
-            self._desk.put(sitting.act(Verb.SET, (*changes, *answering.extra), unit=unit))
-            self.clear_fields(unit, hidden)
+            changes += (*answering.extra, *self._taken_back(unit, hidden))
+            self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
         self.forget_drafts(f"edit {unit.key}")
         if not stay:
             self._desk.advance(unit, next(iter(answering.given)))
@@ -344,6 +344,11 @@ class Deciding:
             return
         self.clear_fields(unit, keys)
 
+    def _taken_back(self, unit: UnitView, keys: Sequence[str]) -> list[Change]:
+        """Answers that no longer apply, going with the act that made it so: one undo brings all of it back."""
+        empty = (self._sitting.change(unit, key) for key in dict.fromkeys(keys))
+        return [replace(change, status=Status.UNSEEN) for change in empty]
+
     def clear_fields(self, unit: UnitView, keys: Sequence[str]) -> None:
         if keys:
             changes = [self._sitting.change(unit, key) for key in dict.fromkeys(keys)]
@@ -369,8 +374,8 @@ class Deciding:
             ]
             left = {k: v for k, v in sitting.values(unit).items() if k not in {q.key for q in questions}}
             hidden = rules.hidden_answers(sitting.protocol, unit.kind, left, made=unit.made)
+            changes += self._taken_back(unit, hidden)
             self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
-            self.clear_fields(unit, hidden)
             self._desk.advance(unit, questions[0].key)
 
         self._desk.ask(PickScreen(f"{unit.shown_id}: cannot judge “{name}”. Why?", reasons.CANNOT), then)
