@@ -84,17 +84,19 @@ async def test_two_real_responses_are_rated_with_keys_alone(tmp_path: Path) -> N
 
 @pytest.mark.slow
 @needs_shared
-async def test_every_real_item_opens_at_both_sizes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_every_real_session_opens_with_its_dialogue_and_memories(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     db = real_study(tmp_path / "real.db", "session_packets")
     try:
         queue = queue_of(db, VERIFY)
-        async with at_the_desk(db, VERIFY, size=(80, 24)) as desk:
-            for number, assignment in enumerate(queue):
+        async with at_the_desk(db, VERIFY, size=size) as desk:
+            for assignment in queue:
                 assert desk.shown_item() == assignment.shown_id
                 assert "Dialogue ·" in desk.screen()
-                await desk.pilot.resize_terminal(*((200, 60) if number % 2 else (80, 24)))
-                await desk.settle()
-                if number + 1 < len(queue):
+                assert "Memories ·" in desk.screen()
+                if assignment != queue[-1]:
                     await desk.press("]")
     finally:
         db.close()
