@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, select
 
 from store import models as m
-from store.encoding import evidence_from_json, read_json, turns_from_json
+from store.encoding import read_json, turns_from_json
 from store.ingest import add_file, add_quarantine, add_record
 from store.kinds import Origin
 from store.records import Json, Memory, Query, Response, Turn, UpdateTask
-from store.views import item_view, preview_item
+from store.views import item_view, preview_item, what_it_says
 
 __all__ = [
     "StoredAnnotation",
@@ -211,17 +211,8 @@ def _memory(row: Row[Any]) -> StoredMemory:
         origin=Origin(row.origin),
         origin_name=row.origin_name,
         position=row.position,
-        value=row.value,
-        label=row.label,
-        type=row.type,
-        label_suggestion=row.label_suggestion,
-        reasoning=row.reasoning,
-        confidence=row.confidence,
-        time_scope=row.time_scope,
-        emotion=row.emotion,
-        preference_attitude=row.preference_attitude,
-        evidence=evidence_from_json(row.evidence),
         raw=read_json(row.raw),
+        **what_it_says(row),
     )
 
 

@@ -6,12 +6,12 @@ from itertools import groupby
 from math import isfinite
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, func, insert, select, update
 
 from store import ingest_statements as ask
 from store import models as m
-from store.assignments import add_rater
 from store.encoding import as_it_came, canonical, digest, evidence_to_json, now, turns_to_json
+from store.ingest_annotations import add_annotations
 from store.kinds import Origin
 from store.records import (
     Annotation,
@@ -52,21 +52,46 @@ def add_record(conn: Connection, file_id: int, record: SourceRecord) -> Counter[
              known ones; {"same": 1} if the record as a whole is known
     """
     content_hash = _record_hash(record)
-    if conn.execute(ask.RECORD, {"content_hash": content_hash}).first() is not None:
+    if _is_known(conn, content_hash):
         return Counter(same=1)
     record_id = _write_record(conn, file_id, record, content_hash)
-    if record.lints:
-        lints = [
-            {"record_id": record_id, "code": lint.code, "location": lint.where, "message": lint.message}
-            for lint in record.lints
-        ]
-        conn.execute(ask.insert_into(m.lint), lints)
-    counts = Counter(records=1, lints=len(record.lints))
-    for part in record.content:
+    _add_lints(conn, record_id, record)
+    return Counter(records=1, lints=len(record.lints)) + add_parts(conn, record_id, record.content)
+
+
+UNFINISHED = "its import did not come to its end: import the file again, it goes on where it was"
+
+
+def begin_record(conn: Connection, file_id: int, record: SourceRecord) -> int | None:
+    """Begin a record that is too long for one transaction; its row id, or None if it is known as a whole.
+
+    Its parts follow with `add_parts`, in order, and `end_record` makes it whole. Until then it stands in the study
+    as kept aside, with UNFINISHED as the reason; begun again it goes on, and ends as if it had been written at once.
+    """
+    if _is_known(conn, _record_hash(record)):
+        return None
+    return _write_record(conn, file_id, record, None)
+
+
+def add_parts(conn: Connection, record_id: int, parts: Sequence[Dialogue | Annotation]) -> Counter[str]:
+    """Write parts of a record, counted as by `add_record`; what is known of them changes nothing."""
+    counts: Counter[str] = Counter()
+    for part in parts:
         if isinstance(part, Dialogue):
             counts += _add_dialogue(conn, record_id, part)
-    made = [part for part in record.content if isinstance(part, Annotation)]
-    return counts + _add_annotations(conn, record_id, made)
+    made = [part for part in parts if isinstance(part, Annotation)]
+    return counts + add_annotations(conn, record_id, made)
+
+
+def end_record(conn: Connection, record_id: int, record: SourceRecord) -> Counter[str]:
+    """The end of a record that was begun; {"same": 1} if another import has ended it meanwhile."""
+    t = m.source_record.c
+    begun = and_(t.id == record_id, t.content_hash.is_(None))
+    whole = update(m.source_record).where(begun).values(content_hash=_record_hash(record), reason=None)
+    if not conn.execute(whole).rowcount:
+        return Counter(same=1)
+    _add_lints(conn, record_id, record)
+    return Counter(records=1, lints=len(record.lints))
 
 
 def add_quarantine(conn: Connection, file_id: int, q: Quarantined) -> None:
@@ -101,14 +126,29 @@ def _place_of(conn: Connection, file_id: int, ordinal: int) -> Row | None:
     return None if row is None else dict(row)
 
 
-def _write_record(conn: Connection, file_id: int, record: SourceRecord, content_hash: str) -> int:
-    """A row of its own, or the quarantined one of the same place: it can be read now and stays where it was."""
+def _is_known(conn: Connection, content_hash: str) -> bool:
+    return conn.execute(ask.RECORD, {"content_hash": content_hash}).first() is not None
+
+
+def _add_lints(conn: Connection, record_id: int, record: SourceRecord) -> None:
+    rows = [
+        {"record_id": record_id, "code": lint.code, "location": lint.where, "message": lint.message}
+        for lint in record.lints
+    ]
+    _insert_all(conn, m.lint, rows)
+
+
+def _write_record(conn: Connection, file_id: int, record: SourceRecord, content_hash: str | None) -> int:
+    """A row of its own, or the quarantined one of the same place: it can be read now and stays where it was.
+
+    content_hash   None for a record that is only begun
+    """
     place = _place_of(conn, file_id, record.ordinal)
     row: Row = {
         "external_id": record.external_id,
         "raw": record.raw,
         "content_hash": content_hash,
-        "reason": None,
+        "reason": UNFINISHED if content_hash is None else None,
     }
     if place is not None and place["reason"] is not None:
         conn.execute(update(m.source_record).where(m.source_record.c.id == place["id"]).values(**row))
@@ -401,70 +441,6 @@ def _add_updates(
         rows.append(row)
     _insert_all(conn, m.update_task, rows)
     counts["updates"] += len(rows)
-
-
-# ---------------------------------------------------------------- annotations made elsewhere
-
-
-_SESSIONS = 500
-"""How many sessions are looked up in one statement."""
-
-_Identity = tuple[str, str, str, int, str]
-
-
-def _add_annotations(conn: Connection, record_id: int, made: Sequence[Annotation]) -> Counter[str]:
-    """Write what is new of a record's annotations: a bundle holds thousands, and its record is one transaction."""
-    ids: dict[str, int] = {}
-    for one in made:
-        if one.rater not in ids:
-            params = one.rater_params or {"imported": True, "side": one.side}
-            ids[one.rater] = add_rater(conn, one.rater, one.rater_kind, params).id
-    known = _known_annotations(conn, made, set(ids.values()))
-    rows: list[Row] = []
-    counts: Counter[str] = Counter()
-    for one in made:
-        identity = (one.source, one.session_id, one.task, ids[one.rater], one.side)
-        payload = as_it_came(one.payload)
-        content_hash = digest(payload, one.updated_at or "")
-        versions = known.setdefault(identity, {})
-        if content_hash in versions:
-            continue
-        counts += Counter(annotations=1, changed=int(bool(versions)))
-        versions[content_hash] = max(versions.values(), default=0) + 1
-        rows.append(
-            dict(zip(_IDENTITY, identity, strict=True))
-            | {
-                "version": versions[content_hash],
-                "payload": payload,
-                "updated_at": one.updated_at,
-                "content_hash": content_hash,
-                "record_id": record_id,
-            }
-        )
-    _insert_all(conn, m.annotation, rows)
-    return counts
-
-
-_IDENTITY = ("source", "session_id", "task", "rater_id", "side")
-
-
-def _known_annotations(
-    conn: Connection, made: Sequence[Annotation], rater_ids: set[int]
-) -> dict[_Identity, dict[str, int]]:
-    """Of each annotation of these sessions and raters: the version of each content hash."""
-    t = m.annotation.c
-    columns = [t[name] for name in (*_IDENTITY, "content_hash", "version")]
-    sessions = sorted({one.session_id for one in made})
-    sources = sorted({one.source for one in made})
-    known: dict[_Identity, dict[str, int]] = {}
-    for start in range(0, len(sessions), _SESSIONS):
-        some = sessions[start : start + _SESSIONS]
-        query = select(*columns).where(
-            t.source.in_(sources), t.session_id.in_(some), t.rater_id.in_(sorted(rater_ids))
-        )
-        for source, session_id, task, rater_id, side, content_hash, version in conn.execute(query):
-            known.setdefault((source, session_id, task, rater_id, side), {})[content_hash] = version
-    return known
 
 
 # ---------------------------------------------------------------- rows

@@ -183,19 +183,7 @@ def _turns(conn: Connection, dialogue_id: int) -> tuple[Turn, ...]:
 def _blind_memories() -> Select[Any]:
     """A memory without external id, origin, origin's name, raw record or source."""
     t = m.memory.c
-    return select(
-        t.id,
-        t.value,
-        t.label,
-        t.type,
-        t.label_suggestion,
-        t.reasoning,
-        t.confidence,
-        t.time_scope,
-        t.emotion,
-        t.preference_attitude,
-        t.evidence,
-    )
+    return select(t.id, *(t[name] for name in _SAID), t.evidence)
 
 
 def _memories(conn: Connection, ids: set[int]) -> dict[int, Row[Any]]:
@@ -206,21 +194,27 @@ def _memories(conn: Connection, ids: set[int]) -> dict[int, Row[Any]]:
     return found
 
 
+_SAID = (
+    "value",
+    "label",
+    "type",
+    "label_suggestion",
+    "reasoning",
+    "confidence",
+    "time_scope",
+    "emotion",
+    "preference_attitude",
+)
+
+
+def what_it_says(row: Row[Any]) -> dict[str, Any]:
+    """Of a row of a memory all that it says, and nothing of whose it is."""
+    said = {name: getattr(row, name) for name in _SAID}
+    return said | {"evidence": evidence_from_json(row.evidence)}
+
+
 def _memory(row: Row[Any], shown_id: str) -> MemoryView:
-    return MemoryView(
-        id=row.id,
-        shown_id=shown_id,
-        value=row.value,
-        label=row.label,
-        type=row.type,
-        label_suggestion=row.label_suggestion,
-        reasoning=row.reasoning,
-        confidence=row.confidence,
-        time_scope=row.time_scope,
-        emotion=row.emotion,
-        preference_attitude=row.preference_attitude,
-        evidence=evidence_from_json(row.evidence),
-    )
+    return MemoryView(id=row.id, shown_id=shown_id, **what_it_says(row))
 
 
 def _responses(conn: Connection, shown: dict[int, str]) -> dict[int, ResponseView]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from store.database import Database, begin_writing
+from store.connections import begin_writing
+from store.database import Database
 from store.decisions import append
 from store.errors import Conflict, NotPossible, StoreError
 from store.records import Act, Saved

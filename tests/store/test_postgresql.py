@@ -131,9 +131,9 @@ def test_every_statement_of_the_store_is_understood_by_postgresql(tmp_path: Path
 
 
 def test_no_module_but_the_database_speaks_sqlite() -> None:
-    """No driver SQL, no text, no dialect of SQLite, no sqlite3 outside store/database.py."""
+    """No driver SQL, no text, no dialect of SQLite, no sqlite3 outside store/database.py and connections.py."""
     for path in SOURCES:
-        if path.name == "database.py":
+        if path.name in ("database.py", "connections.py"):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             names: list[str] = []

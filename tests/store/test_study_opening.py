@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from studies import tiny_study
 
 from store import models as m
+from store.connections import BUSY_TIMEOUT_MS
 from store.database import (
-    BUSY_TIMEOUT_MS,
     Database,
     StudyBusy,
     StudyMissing,
@@ -189,7 +189,7 @@ def test_other_databases_and_memory_are_refused_with_a_sentence(tmp_path: Path) 
 
 
 def test_a_locked_study_says_that_it_is_busy(study: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.database.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("store.connections.BUSY_TIMEOUT_MS", 50)
     assert study.path is not None
     with study.write():
         impatient = Database(study.path, read_only=False)

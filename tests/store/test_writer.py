@@ -163,7 +163,7 @@ def test_a_new_act_is_a_new_try_and_goes_behind_those_that_wait(
 def test_a_locked_study_is_said_to_be_busy_and_written_when_it_is_free(
     study: Database, first: Assignment, view: ItemView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.database.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("store.connections.BUSY_TIMEOUT_MS", 20)
     assert study.path is not None
     impatient = open_database(study.path)
     lock = sqlite3.connect(study.path)

@@ -1,0 +1,151 @@
+"""Connections to a study's file: engines, pragmas, the write lock, and SQLite's errors as sentences."""
+
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from store.errors import StoreError, StudyBusy, StudyReadOnly, StudyUnreadable, StudyUnsafe
+
+BUSY_TIMEOUT_MS = 10_000
+
+
+@contextmanager
+def begin_writing(connection: Connection, path: Path | None) -> Iterator[None]:
+    """One immediate transaction on a connection of the writing engine."""
+    with translated(path), connection.begin():
+        yield
+
+
+def writes_of_others(connection: Connection) -> int:
+    """A number that changes when another connection has committed something, and not with one's own commits."""
+    return int(connection.exec_driver_sql("PRAGMA data_version").scalar_one())
+
+
+@contextmanager
+def translated(path: Path | None) -> Iterator[None]:
+    """SQLite's errors that a person can do something about, as sentences; all others pass as they are."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as error:
+        sentence = _sentence(getattr(error, "orig", error), path)
+        if sentence is None:
+            raise
+        raise sentence from error
+
+
+def _sentence(error: BaseException | None, path: Path | None) -> StoreError | None:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if isinstance(code, int) else None
+    if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        waited = BUSY_TIMEOUT_MS // 1000
+        return StudyBusy(
+            f"{path} is being written by another program and did not get free within {waited} s. Try again."
+        )
+    if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return StudyUnreadable(
+            f"{path} is damaged or no study: {error}. Restore a backup, or name another file with --db."
+        )
+    if primary == sqlite3.SQLITE_READONLY:
+        return StudyReadOnly(
+            f"{path} was opened for reading here, or may not be written by this user ({error})."
+        )
+    if primary == sqlite3.SQLITE_FULL:
+        return StudyUnreadable(
+            f"The disk that holds {path} is full. Free some space; nothing of the study was changed."
+        )
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return StudyUnreadable(
+            f"{path} cannot be opened ({error}). Check that its folder may be read and written."
+        )
+    if primary == sqlite3.SQLITE_IOERR:
+        return StudyUnreadable(
+            f"The disk that holds {path} reported an error ({error}). Check the disk, then try again."
+        )
+    return None
+
+
+def engine_of(path: Path, mode: str, *, immutable: bool = False, any_journal: bool = False) -> Engine:
+    """An engine whose every connection keeps the promise of durability, or is refused.
+
+    any_journal   a study opened for reading only may be a copy that is not in WAL mode: nothing can be lost
+    """
+    uri = f"file:{quote(str(path))}?mode={mode}" + ("&immutable=1" if immutable else "")
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: sqlite3.connect(uri, uri=True, check_same_thread=False),
+        poolclass=QueuePool,
+        pool_size=4,
+        max_overflow=64,
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(raw: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+        raw.isolation_level = None  # transactions are begun by us, below, and by nobody else
+        _set_pragmas(raw, read_only=mode == "ro")
+        _assert_pragmas(raw, read_only=mode == "ro", any_journal=any_journal)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        raw = connection.connection.dbapi_connection
+        assert isinstance(raw, sqlite3.Connection)
+        if mode == "ro":
+            raw.execute("BEGIN")
+        else:
+            _begin_immediate(raw)
+
+    return engine
+
+
+def _begin_immediate(raw: sqlite3.Connection) -> None:
+    """Take the write lock, asking for it every millisecond or two.
+
+    SQLite's own waiting sleeps up to 100 ms between two tries: with eight programs writing, the one that sleeps
+    longest is overtaken again and again.
+    """
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    raw.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(random.uniform(0.0005, 0.002))
+    finally:
+        raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+
+
+def _set_pragmas(raw: sqlite3.Connection, *, read_only: bool) -> None:
+    raw.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA synchronous = FULL")
+    if read_only:
+        raw.execute("PRAGMA query_only = ON")
+    else:
+        raw.execute("PRAGMA journal_mode = WAL")
+
+
+def _assert_pragmas(raw: sqlite3.Connection, *, read_only: bool, any_journal: bool) -> None:
+    """Read every setting back: a build of SQLite that ignores one would break a promise in silence."""
+    wanted: dict[str, object] = {"synchronous": 2, "foreign_keys": 1, "busy_timeout": BUSY_TIMEOUT_MS}
+    if not any_journal:
+        wanted["journal_mode"] = "wal"
+    if read_only:
+        wanted["query_only"] = 1
+    for name, value in wanted.items():
+        found = raw.execute(f"PRAGMA {name}").fetchone()[0]
+        if found != value:
+            raise StudyUnsafe(
+                f"SQLite here keeps {name} at {found!r} where {value!r} is needed, so a saved decision could be lost. "
+                "Move the study to a local disk, or use another build of Python."
+            )
