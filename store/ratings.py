@@ -79,7 +79,8 @@ def long_rows(conn: Connection, *, protocol: str | None = None) -> Iterator[Long
     """Every rating as a row with the names of `store.table.COLUMNS`, in the order of assignments, units and fields.
 
     dialogue_id      the dialogue's own id; item_id: form/item; unit_id: form/item/unit, with @rater for a unit
-                     that a rater made
+                     that a rater made; a review is named by what it reviews (`review_name`), so that all who
+                     review the same pair of memories answer for one unit
     value            canonical JSON text, None unless answered; number: the same where it is a number
     status           A required field without an answer on a submitted item is a row with status unseen, on a
                      skipped one with status skipped and the item's reason; of units that raters made nothing is
@@ -272,6 +273,7 @@ class _Rows:
         self._keys = {unit.id: unit.key for unit in self._units}
         self._guidelines = guidelines
         self._notes = notes_from_json(assignment.remarks)
+        self._names: dict[int, str] = {}
         self._presentations: dict[str, str] = {"[]": "[]"}
         self._unit_head: LongRow = {}
         version = "" if assignment.version == 1 else f"#{assignment.version}"
@@ -294,6 +296,7 @@ class _Rows:
         by_unit: dict[int, list[_Rating]] = {}
         for rating in ratings:
             by_unit.setdefault(rating.unit_id, []).append(rating)
+        self._name_reviews(by_unit)
         for unit in self._units:
             mine = by_unit.get(unit.id, [])
             if unit.assignment_id is not None and not mine:
@@ -301,6 +304,17 @@ class _Rows:
             if len(mine) > 1:
                 mine.sort(key=lambda row: (row.field, row.phase))
             yield from self._unit_rows(unit, mine)
+
+    def _name_reviews(self, by_unit: Mapping[int, Sequence[_Rating]]) -> None:
+        """Reviews that the rater made, by what each reviews; a second one of the same has its number appended."""
+        seen: dict[str, int] = {}
+        for unit in self._units:
+            if unit.kind != UnitKind.REVIEW or unit.assignment_id is None:
+                continue
+            name = review_name({row.field: row.value for row in by_unit.get(unit.id, ())})
+            if name is not None:
+                seen[name] = seen.get(name, 0) + 1
+                self._names[unit.id] = name if seen[name] == 1 else f"{name}#{seen[name]}"
 
     def _unit_rows(self, unit: _Unit, ratings: list[_Rating]) -> Iterator[LongRow]:
         self._unit_head = self._head_of(unit)
@@ -325,8 +339,9 @@ class _Rows:
     def _head_of(self, unit: _Unit) -> LongRow:
         """What all rows of a unit share. Raters share the text of its name too: there may be millions of rows."""
         made = "" if unit.assignment_id is None else f"@{self._assignment.rater}"
+        name = self._names.get(unit.id, f"{unit.key}{made}")
         return self._common | {
-            "unit_id": sys.intern(f"{self._item_id}/{unit.key}{made}"),
+            "unit_id": sys.intern(f"{self._item_id}/{name}"),
             "unit_kind": unit.kind,
             "origin": _origin(unit),
             "note": self._notes.get(unit.id, self._notes.get(None)),
@@ -393,6 +408,25 @@ class _Rows:
             keys = [self._keys.get(unit, str(unit)) for unit in read_json(stored)]
             self._presentations[stored] = canonical(keys)
         return self._presentations[stored]
+
+
+_REVIEWED = {"pair": ("gold_id", "pred_id"), "missing": ("gold_id",), "extra": ("pred_id",)}
+
+
+def review_name(answers: Mapping[str, str | None]) -> str | None:
+    """What a review is of: "pair:m1:p1", "missing:m1" or "extra:p1"; None while it does not say.
+
+    answers   canonical JSON by field
+    """
+    kind = _word(answers.get("review"))
+    ids = [_word(answers.get(key)) for key in _REVIEWED.get(kind, ())]
+    return ":".join([kind, *ids]) if ids and all(ids) else None
+
+
+def _word(value: str | None) -> str:
+    """The text that a canonical JSON text is; empty if it is none."""
+    found = None if value is None else read_json(value)
+    return found if isinstance(found, str) else ""
 
 
 def _origin(unit: _Unit) -> str | None:

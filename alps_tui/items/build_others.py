@@ -1,6 +1,6 @@
 """Items of the forms that have no screen of their own yet: updates, retrieval, questions, reviews, use of a memory."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from alps_tui.items.content import Content
 from alps_tui.items.hidden_names import Names
@@ -13,7 +13,8 @@ from alps_tui.items.units import (
     response_units,
     update_units,
 )
-from store.content import StoredQuery
+from store.content import StoredMemory, StoredQuery
+from store.kinds import UnitKind
 from store.records import ItemSpec, UnitSpec
 
 
@@ -66,24 +67,61 @@ def utilization_items(content: Content, names: Names) -> Iterator[ItemSpec]:
         )
 
 
-def review_items(content: Content, names: Names, models: Iterable[str] | None = None) -> Iterator[ItemSpec]:
-    """One item per model: the session, and as units the gold it is held against, in the version it has now.
+def review_items(
+    content: Content,
+    names: Names,
+    models: Iterable[str] | None = None,
+    cited: Iterable[str] = (),
+    others: Iterable[Content] = (),
+) -> Iterator[ItemSpec]:
+    """One item per model: the session, and as units the gold it is held against.
 
     models   those to make items for; the models whose memories the dialogue has, if None. One that extracted
              nothing has an item too, and neither key nor name of an item tells the model.
+    cited    ids that a judge's reviews name: where the gold of now lacks one, the judge saw another version. The
+             item is then one of its own, of the gold as it was: a list that the study knows, of this dialogue or
+             of `others`, the same session from other files; else what is known of it, with an empty unit for
+             each memory that is gone.
     """
     found = content.extracted
     wanted = {memory.origin_name for memory in found} if models is None else set(models)
-    gold = tuple(memory_units(content.gold, names))
-    if not gold and content.updates:
-        gold = tuple(update_units(content.updates[-1].answer))
+    names_cited = sorted(set(cited), key=lambda one: (len(one), one))
+    gold, seen = _gold_seen(content, names, names_cited, others)
     for model in sorted(wanted):
         name = hashed(model)[:8]
         yield ItemSpec(
-            key=f"{content.key}:review:{name}",
+            key=f"{content.key}:review:{name}{seen}",
             shown_id=f"{names.shown(content.dialogue)}·{name[:4]}",
             dialogue_id=content.dialogue.id,
             units=(SESSION, *gold),
             candidates=tuple(memory.id for memory in found if memory.origin_name == model),
             language=content.dialogue.language,
         )
+
+
+def _gold_seen(
+    content: Content, names: Names, cited: Sequence[str], others: Iterable[Content]
+) -> tuple[tuple[UnitSpec, ...], str]:
+    """The units of the gold that has all the ids cited, and what marks its items; "" for the gold of now."""
+    now = tuple(memory_units(content.gold, names))
+    known: dict[str, StoredMemory | None] = {memory.external_id: memory for memory in content.gold}
+    if not now and content.updates:
+        answer = content.updates[-1].answer
+        now, known = tuple(update_units(answer)), {str(one.get("memory_id")): None for one in answer}
+    if known.keys() >= set(cited):
+        return now, ""
+    mark = f":gold-{hashed(*cited)[:8]}"
+    lists = [*content.older_gold, *(one.gold for one in others)]
+    complete = [some for some in lists if {memory.external_id for memory in some} >= set(cited)]
+    if complete:
+        return tuple(memory_units(min(complete, key=len), names)), mark
+    kind = UnitKind.UPDATE if content.updates and not content.gold else UnitKind.MEMORY
+    return tuple(_cited_units(cited, known, kind)), mark
+
+
+def _cited_units(
+    cited: Sequence[str], known: Mapping[str, StoredMemory | None], kind: UnitKind
+) -> Iterator[UnitSpec]:
+    for place, name in enumerate(cited, 1):
+        memory = known.get(name)
+        yield UnitSpec(f"gold:{name}", kind, f"m{place}", memory_id=None if memory is None else memory.id)

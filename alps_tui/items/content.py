@@ -38,7 +38,9 @@ whichever order the files arrive.
 class Content:
     """A dialogue with its memories, its questions to models, and the responses by row id of the question.
 
+    memories    the newest list of each origin
     queries     those that test an ability; `retrieval` those put to a pool
+    older_gold  the gold lists that stood before the newest, the latest first
     """
 
     dialogue: StoredDialogue
@@ -47,6 +49,7 @@ class Content:
     responses: Mapping[int, Sequence[StoredResponse]]
     retrieval: Sequence[StoredQuery] = ()
     updates: Sequence[StoredUpdate] = ()
+    older_gold: Sequence[Sequence[StoredMemory]] = ()
 
     @property
     def gold(self) -> list[StoredMemory]:
@@ -63,13 +66,14 @@ class Content:
 
     def slim(self) -> "Content":
         """The same without records, pools, evidence and reasoning: what planning items of a whole study can hold."""
-        memories = [replace(memory, raw={}, evidence=(), reasoning=None) for memory in self.memories]
+        memories = _bare(self.memories)
+        older = [_bare(one) for one in self.older_gold]
         retrieval = [replace(query, pool=()) for query in self.retrieval]
         updates = [
             replace(one, new_dialogue=(), pool=(), answer=tuple(map(_only_id, one.answer)))
             for one in self.updates
         ]
-        return replace(self, memories=memories, retrieval=retrieval, updates=updates)
+        return replace(self, memories=memories, retrieval=retrieval, updates=updates, older_gold=older)
 
     @property
     def key(self) -> str:
@@ -82,14 +86,36 @@ def contents(db: Database) -> Iterator[Content]:
     with db.read() as conn:
         for dialogue in dialogues(conn):
             asked = queries(conn, dialogue.id)
+            newest, older = _lists(memories(conn, dialogue.id, all_versions=True))
             yield Content(
                 dialogue,
-                memories(conn, dialogue.id),
+                newest,
                 [query for query in asked if query.kind == "utilization"],
                 {query.id: responses(conn, query.id) for query in asked},
                 [query for query in asked if query.kind == "retrieval"],
                 updates(conn, dialogue.id),
+                older,
             )
+
+
+def _lists(found: Sequence[StoredMemory]) -> tuple[list[StoredMemory], list[list[StoredMemory]]]:
+    """The newest list of each origin, and the gold lists before it, the latest first."""
+    versions: dict[tuple[Origin, str], dict[int, list[StoredMemory]]] = {}
+    for memory in found:
+        known = versions.setdefault((memory.origin, memory.origin_name), {})
+        known.setdefault(memory.version, []).append(memory)
+    newest = [memory for known in versions.values() for memory in known[max(known)]]
+    older = [
+        known[version]
+        for (origin, _), known in versions.items()
+        if origin is Origin.GOLD
+        for version in sorted(known, reverse=True)[1:]
+    ]
+    return newest, older
+
+
+def _bare(found: Sequence[StoredMemory]) -> list[StoredMemory]:
+    return [replace(memory, raw={}, evidence=(), reasoning=None) for memory in found]
 
 
 def _only_id(record: Mapping[str, Any]) -> dict[str, Any]:

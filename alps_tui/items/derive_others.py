@@ -1,6 +1,5 @@
 """Imported annotations of tasks 2 to 4 and judges' outputs become decisions, in whichever order content arrives."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from typing import Any
 
 from alps_tui.items import derived_checks as checks
 from alps_tui.items import derived_judges as judges
-from alps_tui.items.build import BATCH_SECONDS, rating_items, write_items
+from alps_tui.items.build import rating_items, write_items
 from alps_tui.items.build_others import (
     retrieval_items,
     review_items,
@@ -25,6 +24,7 @@ from alps_tui.items.units import hashed
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.protocols.schema import Protocol
 from store.assignments import add_protocol, assign, assignments, unit_ids
+from store.batches import in_batches
 from store.content import StoredAnnotation, StoredQuery, StoredResponse
 from store.database import Database
 from store.decisions import append, item_answers
@@ -32,6 +32,7 @@ from store.records import ItemSpec
 
 Json = Any
 Units = Mapping[str, int]
+COUNTED = ("explicit", "derived", "seeded", "reviews", "other_gold")
 Say = Callable[..., Wanted]
 """Called with the form and the units of the item by key."""
 
@@ -49,7 +50,8 @@ class Planned:
     goes_on: bool = False
 
 
-Plan = Callable[[StoredAnnotation, Content, Names], Iterator[Planned]]
+Plan = Callable[[StoredAnnotation, Content, Names, Sequence[Content]], Iterator[Planned]]
+"""Called with the content of the annotation's own source, and with that of the same session from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class FormDerived:
     """What became of the annotations under one form.
 
     derived, same     sittings whose decisions were written now, or stood already
-    answers           of those written now: explicit, derived, seeded; of judges also `reviews`
+    answers           of those written now: explicit, derived, seeded; of judges also `reviews`, and `other_gold`:
+                      how many of them saw a gold that is not the one of now
     without_content   "session, rater" of annotations whose content is not in the study
     left_out          a sentence for each value that is none of the form's
     """
@@ -104,20 +107,26 @@ class FormDerived:
 # ---------------------------------------------------------------- which items, and what is said on them
 
 
-def _update(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
+def _update(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
     for update, spec in zip(content.updates[-1:], list(update_items(content, names))[-1:], strict=True):
         say = partial(checks.update_answers, annotation=annotation, update=update)
         yield Planned(annotation, spec, say)
 
 
-def _retrieval(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
+def _retrieval(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
     for query, spec in zip(content.retrieval[-1:], list(retrieval_items(content, names))[-1:], strict=True):
         target = _target(query, content)
         say = partial(checks.retrieval_answers, annotation=annotation, query=query, target=target)
         yield Planned(annotation, spec, say)
 
 
-def _utilization(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
+def _utilization(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
     asked = [(query, _target(query, content)) for query in content.queries]
     for spec in utilization_items(content, names):
         say = partial(checks.utilization_answers, annotation=annotation, asked=asked)
@@ -132,12 +141,20 @@ def _target(query: StoredQuery, content: Content) -> Record | None:
     return next((record for record in query.pool if record.get("memory_id") == query.target), None)
 
 
-def _review(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
-    for spec in review_items(content, names, [annotation.side]):
-        yield Planned(annotation, spec, partial(judges.review_answers, annotation=annotation), goes_on=True)
+def _review(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
+    """The item of the gold that the judge saw: it names each memory of it, in a pair or as missing."""
+    found = judges.reviews_of(annotation.payload.get("judge_output_raw"))
+    cited = {review.gold_id for review in found if review.gold_id is not None}
+    for spec in review_items(content, names, [annotation.side], cited, others):
+        say = partial(judges.review_answers, annotation=annotation, gone=":gold-" in spec.key)
+        yield Planned(annotation, spec, say, goes_on=True)
 
 
-def _use(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
+def _use(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
     for spec in use_items(content, names):
         for response in content.responses.get(spec.query_id or 0, ()):
             if response.model == annotation.side:
@@ -148,7 +165,9 @@ def _use(annotation: StoredAnnotation, content: Content, names: Names) -> Iterat
 def _ability(form_asks: frozenset[str]) -> Plan:
     """The plan for one of the two forms a judge of abilities fills: the one that asks what a row says."""
 
-    def plan(annotation: StoredAnnotation, content: Content, names: Names) -> Iterator[Planned]:
+    def plan(
+        annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+    ) -> Iterator[Planned]:
         mine = [
             one
             for query in content.queries
@@ -210,7 +229,7 @@ def derive_form(
     if not plans:
         return FormDerived(0, 0, {}, tuple(missing), ())
     counts, left_out = _write(db, form, _sittings(db, form, plans))
-    answers = {key: counts[key] for key in ("explicit", "derived", "seeded", "reviews") if counts[key]}
+    answers = {key: counts[key] for key in COUNTED if counts[key]}
     return FormDerived(counts["written"], counts["stood"], answers, tuple(missing), tuple(left_out))
 
 
@@ -218,8 +237,9 @@ def _planned(
     derivation: Derivation, annotation: StoredAnnotation, contents: Sequence[Content], names: Names
 ) -> list[Planned]:
     """The items of the annotation's own source: the same session of another one has another text or gold."""
-    own = (content for content in contents if content.dialogue.source == annotation.source)
-    return [plan for content in own for plan in derivation.plan(annotation, content, names)]
+    own = [content for content in contents if content.dialogue.source == annotation.source]
+    others = [content for content in contents if content.dialogue.source != annotation.source]
+    return [plan for content in own for plan in derivation.plan(annotation, content, names, others)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,18 +273,12 @@ def _sittings(db: Database, form: Protocol, plans: Sequence[Planned]) -> list[_S
 
 
 def _write(db: Database, form: Protocol, sittings: Sequence[_Sitting]) -> tuple[Counter[str], list[str]]:
-    """Append what is not in the log yet, each transaction as many sittings as it can within its time."""
+    """Append what is not in the log yet."""
     counts: Counter[str] = Counter()
     left_out: list[str] = []
-    done = 0
-    while done < len(sittings):
-        with db.write() as conn:
-            end = time.monotonic() + BATCH_SECONDS
-            while done < len(sittings) and time.monotonic() < end:
-                counted, lacking = _write_one(conn, form, sittings[done])
-                counts.update(counted)
-                left_out += lacking
-                done += 1
+    for counted, lacking in in_batches(db, sittings, lambda conn, one: _write_one(conn, form, one)):
+        counts.update(counted)
+        left_out += lacking
     return counts, left_out
 
 

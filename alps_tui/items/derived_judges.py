@@ -85,9 +85,10 @@ def _score(penalties: Sequence[Json]) -> float | None:
     return score
 
 
-def review_answers(form: Protocol, annotation: StoredAnnotation, units: Units) -> Wanted:
+def review_answers(form: Protocol, annotation: StoredAnnotation, units: Units, gone: bool = False) -> Wanted:
     """Each review as a unit the judge made, with what it costs; and the score they come to.
 
+    gone   True where the judge saw a gold that is not the one of now: it is counted
     A stored score that is another one is named in `left_out`: then the table is not the judge's.
     """
     found = reviews_of(annotation.payload.get("judge_output_raw"))
@@ -104,7 +105,7 @@ def review_answers(form: Protocol, annotation: StoredAnnotation, units: Units) -
     stored = annotation.payload.get("judge_score")
     if isinstance(stored, int | float) and score != stored:
         left_out.append(f"{_who(annotation)}: judge_score is {stored:g}, its reviews come to {score}")
-    return _wanted(annotation, units, changes, left_out, reviews=len(found))
+    return _wanted(annotation, units, changes, left_out, reviews=len(found), other_gold=int(gone))
 
 
 def _of_review(
