@@ -1,5 +1,7 @@
 """AlpsBench annotation bundles (`q1-q2-annotations`, version 1): one person's saved work, or drafts, as one file.
 
+A merged dataset (`q1-q2-merged-dataset`) has the same annotations, and the items they were made on beside them.
+
 A bundle does not say whose work it is. Ours name it under `annotator`, by pseudonym. Of any other the folder stands
 for the pair and the end of the file's name (`..._1.json`) for the side, as the authors' own scripts expect it; both
 may be people's names and are kept as pseudonyms only. A file whose name tells no side is a rater of its own.
@@ -7,11 +9,12 @@ may be people's names and are kept as pseudonyms only. A file whose name tells n
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from alps_tui.sources import alpsbench_items, alpsbench_packets
 from alps_tui.sources.alpsbench_double import (
     SOURCE,
     hide_in_path,
@@ -20,10 +23,10 @@ from alps_tui.sources.alpsbench_double import (
     side_name,
 )
 from alps_tui.sources.alpsbench_tasks import SOURCES
-from alps_tui.sources.lints import Code, Notes, NotYet, Unreadable
+from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.memories import lint_records
 from alps_tui.sources.parts import as_list, as_object, id_of, kind_of, required_id, text_of
-from store.records import Annotation
+from store.records import Annotation, Dialogue
 
 TYPE = "q1-q2-annotations"
 MERGED = "q1-q2-merged-dataset"
@@ -36,7 +39,7 @@ _SIDE = re.compile(r"(?:.*[_-])?([12])")
 _KIND = re.compile(r"-(annotations|drafts)(?=-)")
 _HEX = re.compile(r"[0-9a-f]{6}")
 _ROOT = re.compile(rb'("rootName"\s*:\s*)("(?:[^"\\]|\\.)*+")', re.DOTALL)
-_PATH = re.compile(rb'("relativeItemPath"\s*:\s*)("(?:[^"\\]|\\.)*+")', re.DOTALL)
+_PATH = re.compile(rb'("(?:relativeItemPath|manifestPath|baseDir)"\s*:\s*)("(?:[^"\\]|\\.)*+")', re.DOTALL)
 _KNOWN_PART = re.compile(
     r"manual_check_data|benchmark_construction_check_data|LLM_as_judge_Human_Alignment_data"
     r"|task123_session_packets|chunks?|chunk_\d+|alps-[0-9a-f]+|alpsbench|[0-9a-f]{6}"
@@ -72,23 +75,70 @@ def stored_bundle_path(path: Path) -> str:
     return f"{who.group}/{who.side}{drafts}{path.suffix}"
 
 
-def read(document: Any, notes: Notes, annotator: Annotator) -> tuple[Annotation, ...]:
+def read(document: Any, notes: Notes, annotator: Annotator) -> tuple[Dialogue | Annotation, ...]:
     """The annotations of a bundle, drafts and all, as one rater's; of the judge track under the task "Q2:task1" etc.
 
-    raises   NotYet for a merged dataset; Unreadable if the bundle is of another version, or an entry is broken
+    Of a merged dataset also the dialogues of its items. A part that is broken is kept aside, and the others read.
+
+    raises   Unreadable if the bundle is of another version or kind, or a list of it is none
     """
     bundle = as_object(document, "the bundle")
-    if bundle.get("bundleType") == MERGED:
-        raise NotYet("a merged dataset")
-    if bundle.get("bundleType") != TYPE or bundle.get("version") != 1:
-        raise Unreadable(
-            f'a bundle of type "{bundle.get("bundleType")}", version {bundle.get("version")}; known is {TYPE}, version 1'
-        )
+    kind, version = bundle.get("bundleType"), bundle.get("version")
+    if kind not in (TYPE, MERGED) or (version != 1 and not (kind == MERGED and version is None)):
+        raise Unreadable(f'a bundle of type "{kind}", version {version}; known is {TYPE}, version 1')
     annotator = _named(bundle, notes) or annotator
-    entries = as_list(bundle.get("annotations"), "annotations")
-    found = tuple(_annotation(entry, i, annotator, notes) for i, entry in enumerate(entries))
-    _note_repeats(found, notes)
-    return found
+    given = bundle.get("annotations")
+    entries = [] if given is None and kind == MERGED else as_list(given, "annotations")
+    items = list(_merged(bundle)) if kind == MERGED else []
+    found: list[Dialogue | Annotation] = []
+    for place, (where, entry, item) in enumerate(items):
+        with notes.apart(place, item, where):
+            found += _of_item(entry, item, annotator, notes)
+    for i, entry in enumerate(entries):
+        with notes.apart(len(items) + i, entry, ""):
+            found.append(_annotation(entry, f"annotations/{i}", annotator, notes))
+    return _each_once(found, notes)
+
+
+def _merged(bundle: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
+    """(where, entry, item) of every item of a merged dataset. Raises Unreadable if a list is none."""
+    for i, entry in enumerate(as_list(bundle.get("entries"), "entries")):
+        record = as_object(entry, f"entries/{i}")
+        for j, item in enumerate(as_list(record.get("items"), f"entries/{i}/items")):
+            yield f"entries/{i}/items/{j}", record, item
+
+
+def _of_item(
+    entry: Mapping[str, Any], item: Any, annotator: Annotator, notes: Notes
+) -> Iterator[Dialogue | Annotation]:
+    """What an item of a merged dataset holds: a check item or a packet, and what was annotated of it."""
+    record = as_object(item, "the item")
+    data = as_object(record.get("itemData"), "itemData")
+    if "original" not in data and TASKS.isdisjoint(data):
+        raise Unreadable("itemData is neither a check item nor a session packet")
+    yield from (alpsbench_items if "original" in data else alpsbench_packets).read(data, notes)
+    said = record.get("annotation")
+    if said is not None:
+        whole = _whole(as_object(said, "annotation"), entry, record, data)
+        found = _annotation(whole, "annotation", annotator, notes)
+        checked = "original" in data and found.task in SOURCES
+        yield replace(found, source=SOURCES[found.task]) if checked else found
+
+
+def _whole(
+    said: Mapping[str, Any], entry: Mapping[str, Any], item: Mapping[str, Any], data: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """An annotation as a bundle lists it; one that stands bare with its item gets what the item says of it."""
+    if isinstance(said.get("annotation"), dict):
+        return said
+    return {
+        "relativeItemPath": item.get("relativeItemPath"),
+        "canonicalId": data.get("canonical_id"),
+        "sessionId": data.get("session_id"),
+        "track": entry.get("track"),
+        "task": entry.get("task"),
+        "annotation": said,
+    }
 
 
 def _named(bundle: Mapping[str, Any], notes: Notes) -> Annotator | None:
@@ -103,12 +153,11 @@ def _named(bundle: Mapping[str, Any], notes: Notes) -> Annotator | None:
     return Annotator(side_name(side), group)
 
 
-def _annotation(entry: Any, place: int, annotator: Annotator, notes: Notes) -> Annotation:
-    where = f"annotations/{place}"
+def _annotation(entry: Any, where: str, annotator: Annotator, notes: Notes) -> Annotation:
     record = as_object(entry, where)
     task, track = record.get("task"), record.get("track")
     if not isinstance(task, str) or task not in TASKS or track not in ("Q1", "Q2"):
-        raise Unreadable(f"{where}: {kind_of(task)} and {kind_of(track)} where task and track should stand")
+        raise Unreadable(f"{where}: {_shown(task)} and {_shown(track)} where task and track should stand")
     payload = as_object(record.get("annotation"), f"{where}/annotation")
     if track == "Q1":
         lint_records(payload.get(LISTS.get(task, "")), where, notes)
@@ -124,6 +173,10 @@ def _annotation(entry: Any, place: int, annotator: Annotator, notes: Notes) -> A
     )
 
 
+def _shown(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else kind_of(value)
+
+
 def _source(record: Mapping[str, Any], task: str) -> str:
     """The source of the item that was annotated: of a check item its own, else the packets'."""
     path = record.get("relativeItemPath")
@@ -131,14 +184,21 @@ def _source(record: Mapping[str, Any], task: str) -> str:
     return SOURCE if _CHECK_TREES.isdisjoint(parts) else SOURCES[task]
 
 
-def _note_repeats(found: tuple[Annotation, ...], notes: Notes) -> None:
-    seen: set[tuple[str, str]] = set()
+def _each_once(found: Sequence[Dialogue | Annotation], notes: Notes) -> tuple[Dialogue | Annotation, ...]:
+    """What was read, an annotation that comes again in the same words once; in other words the later one counts."""
+    said: dict[tuple[str, str, str], Annotation] = {}
+    kept: list[Dialogue | Annotation] = []
     for one in found:
-        if (one.session_id, one.task) in seen:
-            notes.add(
-                Code.DUPLICATE_ID, f"{one.session_id}/{one.task}", "annotated twice, the later one counts"
-            )
-        seen.add((one.session_id, one.task))
+        if isinstance(one, Annotation):
+            key = (one.source, one.session_id, one.task)
+            if key in said and said[key].payload == one.payload:
+                continue
+            if key in said:
+                where = f"{one.session_id}/{one.task}"
+                notes.add(Code.DUPLICATE_ID, where, "annotated twice, the later one counts")
+            said[key] = one
+        kept.append(one)
+    return tuple(kept)
 
 
 def without_bundle_names(data: bytes) -> bytes:

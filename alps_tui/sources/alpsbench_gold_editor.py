@@ -29,12 +29,15 @@ def stored_editor_path(path: Path) -> str:
 
 
 def read(document: Any, notes: Notes, editor: str) -> tuple[Annotation, ...]:
-    """One annotation per session; of a backup with the time it was saved.
+    """One annotation per session; of a backup with the time it was saved. A session that is broken is kept aside.
 
-    raises   Unreadable if an entry is no object or its `golden_answer` no list
+    raises   Unreadable if the file holds no object
     """
-    sessions = as_object(document, "the file")
-    return tuple(_annotation(key, entry, editor, notes) for key, entry in sessions.items())
+    found: list[Annotation] = []
+    for place, (key, entry) in enumerate(as_object(document, "the file").items()):
+        with notes.apart(place, {key: entry}, ""):
+            found.append(_annotation(key, entry, editor, notes))
+    return tuple(found)
 
 
 def _annotation(key: str, entry: Any, editor: str, notes: Notes) -> Annotation:

@@ -133,11 +133,7 @@ def _import_records(
     if format in IN_LINES:
         steps: Iterable[Step] = read_json_lines(found, format, options)
     else:
-        record = read_document(found, format, options)
-        if isinstance(record, NotRead):
-            _leave_out(found, record, tally)
-            return
-        steps = [Step(record, found.size)]
+        steps = (Step(one, found.size) for one in read_document(found, format, options))
     file = _File(stored_name(found, format), sha256_of(found.path), format.value)
     tally.files += 1
     tally.recognised += 1

@@ -1,7 +1,10 @@
 """What may be odd in a record without stopping its import, and the list in which a reader notes it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from store.records import Lint
 
@@ -99,8 +102,17 @@ MEANING: dict[Code, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A part of a record that could not be read, while the others were: its place among them, and why."""
+
+    place: int
+    part: Any
+    reason: str
+
+
 class Notes:
-    """The oddities of one record, in the order they are met.
+    """The oddities of one record, in the order they are met, and the parts of it that could not be read.
 
     labels   the taxonomy, or None: then labels are not looked at
     locate   False leaves evidence out of the memories; only for measuring what locating costs
@@ -110,6 +122,7 @@ class Notes:
         self.labels = labels
         self.locate = locate
         self.lints: list[Lint] = []
+        self.aside: list[Aside] = []
 
     def without_locating(self) -> "Notes":
         """The same list of oddities, for memories whose quotes are not located."""
@@ -121,10 +134,17 @@ class Notes:
         """Note an oddity at a path such as task1/m2/confidence; without a message the code's meaning stands."""
         self.lints.append(Lint(code.value, where, message or MEANING[code]))
 
+    @contextmanager
+    def apart(self, place: int, part: Any, where: str) -> Iterator[None]:
+        """Read one of many parts: what cannot be read is kept aside alone; oddities get `where` before their path."""
+        before = len(self.lints)
+        try:
+            yield
+        except Unreadable as error:
+            self.aside.append(Aside(place, part, str(error)))
+        if where:
+            self.lints[before:] = [replace(one, where=f"{where}/{one.where}") for one in self.lints[before:]]
+
 
 class Unreadable(Exception):
     """A record that cannot be read; the message is the reason, in words, with the path to the place."""
-
-
-class NotYet(Exception):
-    """A record of a known kind that this version does not read; the message names the kind."""

@@ -26,7 +26,7 @@ from alps_tui.sources.files import (
     read_lines,
     read_sample,
 )
-from alps_tui.sources.lints import Code, Notes, NotYet, Unreadable
+from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.normalise import clean_text
 from alps_tui.sources.parsing import BOM, parse_json
 from store.records import Annotation, Dialogue, Quarantined, SourceRecord
@@ -104,10 +104,21 @@ def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
     return format
 
 
-def read_document(found: Found, format: Format, options: Options) -> SourceRecord | Quarantined | NotRead:
-    """The one record of a file that is one JSON document. Raises OSError."""
+def read_document(found: Found, format: Format, options: Options) -> Iterator[SourceRecord | Quarantined]:
+    """The record of a file that is one JSON document, and each part of it that could not be read. Raises OSError.
+
+    The parts are in the record's bytes too; by themselves they are named, with a reason each, as records 2 and on.
+    """
     data = found.path.read_bytes()
-    return understand(format, 1, data, _without_names(format, data), options, _reader(format, found))
+    notes = Notes(options.labels, locate=options.locate)
+    yield understand(format, 1, data, _without_names(format, data), _reader(format, found), notes)
+    for one in notes.aside:
+        raw = _without_names(format, orjson.dumps(one.part))
+        yield Quarantined(2 + one.place, _guess_part(raw), raw, clean_text(one.reason)[0])
+
+
+def _guess_part(raw: bytes) -> str:
+    return clean_text(first_text(raw[:HEAD], "sessionId") or first_text(raw[:HEAD], "session_id"))[0]
 
 
 def _without_names(format: Format, data: bytes) -> bytes:
@@ -148,24 +159,20 @@ def read_json_lines(found: Found, format: Format, options: Options) -> Iterator[
             reason = f"a line of over {options.limit // 1_000_000} MB: only its beginning is kept here"
             yield Step(Quarantined(line.number, _guess_id(format, line.data), line.data, reason), line.end)
             continue
-        record = understand(format, line.number, line.data, line.data, options, READERS[format])
-        if not isinstance(record, NotRead):
-            yield Step(record, line.end)
+        notes = Notes(options.labels, locate=options.locate)
+        yield Step(understand(format, line.number, line.data, line.data, READERS[format], notes), line.end)
 
 
 def understand(
-    format: Format, ordinal: int, data: bytes, kept: bytes, options: Options, reader: Reader
-) -> SourceRecord | Quarantined | NotRead:
+    format: Format, ordinal: int, data: bytes, kept: bytes, reader: Reader, notes: Notes
+) -> SourceRecord | Quarantined:
     """One record read by its format's reader; `kept` are the bytes to store. Nothing is raised for bad data."""
-    notes = Notes(options.labels, locate=options.locate)
     if kept != data:
         notes.add(Code.NAME_REPLACED, "")
     try:
         content = reader(parse_json(data, notes), notes)
     except Unreadable as error:
         return Quarantined(ordinal, _guess_id(format, data), kept, clean_text(str(error))[0])
-    except NotYet as error:
-        return NotRead(f"{error}: not read yet by this version", data=True)
     return SourceRecord(
         ordinal, _id_of(content) or _guess_id(format, data), kept, content, tuple(notes.lints)
     )
