@@ -75,7 +75,32 @@ async def test_every_row_of_the_widget_undone_is_its_slice_of_the_turn(texts: li
             assert re.sub(r"[ \n]", "", seen) == re.sub(r"[ \n]", "", text)
 
 
-@given(LONG, st.integers(8, 100), PLACES, st.booleans())
+def assert_the_rows_are_the_turn(layout: TranscriptLayout, turn: int = 0) -> None:
+    """Every row and every gap begins where the one before it ends, and a row leaves out its blanks at most."""
+    text, rows, at = layout.text_of(turn), layout.rows(turn), 0
+    for row in list(layout.rows_of(turn))[1:]:
+        line = layout.line(row)
+        assert (line.turn, line.start) == (turn, at)
+        at = line.end
+        if line.kind == "text":
+            assert line.start == rows.row(rows.row_of(line.start))[0]
+            at = rows.row(rows.row_of(line.start))[1]
+            assert not text[line.end : at].strip(" \n"), "a sign was left out"
+    assert at == len(text)
+
+
+def seen_whole(layout: TranscriptLayout) -> TranscriptLayout:
+    """The layout, once somebody has scrolled through it: looking at rows wraps more of them."""
+    while True:
+        total, row = layout.total, 0
+        while row < layout.total:
+            layout.line(row)
+            row += 1
+        if layout.total == total:
+            return layout
+
+
+@given(LONG, st.integers(4, 100), PLACES, st.booleans())
 @example("a\n" * 60, 20, [94], False)
 def test_every_row_of_a_folded_turn_is_a_slice_and_the_gaps_are_the_rest(
     text: str, width: int, places: list[int], settled: bool
@@ -84,13 +109,50 @@ def test_every_row_of_a_folded_turn_is_a_slice_and_the_gaps_are_the_rest(
     layout.set_marks([Mark(0, place, place + 2) for place in places if place < len(text)])
     if settled:
         layout.commit()
-    at = 0
-    row = 0
-    while row < layout.total:
-        line = layout.line(row)
-        if line.kind != "header":
-            assert not text[at : line.start].strip(" \n"), "a slice was left out"
-            assert line.start >= at
-            at = line.end
-        row += 1
-    assert not text[at:].strip(" \n")
+    assert_the_rows_are_the_turn(seen_whole(layout))
+
+
+ACTS = ("commit", "prepare", "fold", "look", "mark", "settle", "expose", "widen")
+
+
+def act(layout: TranscriptLayout, name: str, at: int) -> None:
+    """One thing that a reader or a slice of work does to a layout."""
+    turn = at % len(layout.turns)
+    match name:
+        case "commit":
+            layout.commit()
+        case "prepare":
+            layout.prepare(0.0)
+        case "fold":
+            layout.toggle_fold(turn)
+        case "look":
+            layout.line(at % layout.total)
+        case "mark":
+            layout.set_marks([Mark(turn, at % 97, at % 97 + 3)])
+        case "settle":
+            layout.settle(lambda: at, 20)
+        case "expose":
+            layout.expose(turn, min(at, len(layout.text_of(turn))))
+        case "widen":
+            layout.set_width(4 + at % 50)
+
+
+@given(
+    st.lists(LONG, min_size=1, max_size=2),
+    st.integers(4, 60),
+    st.integers(1, 60),
+    st.lists(st.tuples(st.sampled_from(ACTS), st.integers(0, 3_000)), max_size=5),
+)
+@example(["a\n" * 3], 4, 1, [])  # fewer rows stay than the usual beginning of a fold
+@example(
+    ["", "[/" * 2_000 + "\n" * 9_000], 60, 40, [("prepare", 0), ("fold", 1), ("prepare", 1)]
+)  # out of reach
+def test_the_rows_are_the_turn_whatever_was_done_to_them(
+    texts: list[str], width: int, fold_rows: int, acts: list[tuple[str, int]]
+) -> None:
+    layout = TranscriptLayout([TurnText("a turn", text) for text in texts], width, fold_rows)
+    for name, at in acts:
+        act(layout, name, at)
+    seen_whole(layout)
+    for turn in range(len(texts)):
+        assert_the_rows_are_the_turn(layout, turn)

@@ -63,6 +63,19 @@ def test_every_row_can_be_reached_before_a_huge_turn_is_laid_out(text):
     assert pages.line(end + 37).end == len(text.rstrip())
 
 
+def test_the_true_end_is_in_reach_while_slices_find_more_rows_than_were_expected():
+    text = "few rows, " * 2_000 + "\n" * 9_000
+    pages = layout_of(text)
+    pages.toggle_fold(0)
+    pages.settle(lambda: 0, 40)
+    expected = pages.total
+    while len(pages.rows(0)) <= expected:
+        assert pages.prepare(0.0)
+    end = pages.settle(lambda: pages.total, 40)
+    assert pages.line(end + 39).end == len(text) - 1
+    assert pages.total == 1 + len(wrap(text, 72))
+
+
 @HUGE
 def test_the_gap_of_a_huge_turn_says_about_how_much_until_it_is_known(text):
     pages = layout_of(text)

@@ -178,9 +178,12 @@ class TranscriptLayout:
         return moved
 
     def _wrap_to(self, turn: int, wanted: int) -> bool:
-        """Wrap an unfolded turn on until so many of its rows are known; True if it has another height then."""
+        """Wrap an unfolded turn on until so many of its rows are known; True if it has another height then.
+
+        Slices may have wrapped more rows by now than it was thought to have: those would be out of reach.
+        """
         block, rows = self._blocks[turn], self.rows(turn)
-        if block.entries is not None or len(rows) >= wanted:
+        if block.entries is not None or wanted <= len(rows) < len(self.rows_of(turn)):
             return False
         while len(rows) < wanted and not rows.complete:
             rows.go_on(rows.reached)
@@ -339,7 +342,7 @@ class TranscriptLayout:
                 keep.update((row - 1, row, row + 1))
             if keep and max(keep) >= len(rows):
                 rows.go_on(rows.reached)
-            block.entries = folded(rows.about, FOLD_HEAD, keep)
+            block.entries = folded(rows.about, min(FOLD_HEAD, self.fold_rows), keep)
         block.whole = rows.complete
         return self._index.set_height(turn, 1 + (rows.about if block.entries is None else len(block.entries)))
 
