@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from alps_tui.ui.cells import count_by_sign, known
 from alps_tui.ui.text_layout import TAB_SHOWN, plain_emoji, wants_plain_emoji
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ ORDERED_BY_US, ORDERED_BY_TERMINAL = "\x1b[8l", "\x1b[8h"
 class Look:
     """How text is drawn; nothing of it changes what is stored, chosen or copied.
 
-    plain    emoji as terminals without joiners draw them
+    plain    emoji as terminals without joiners draw them, cells as they count them: sign by sign
     visual   rows of mixed directions reordered here, for a terminal that does not do it itself
     """
 
@@ -29,7 +30,7 @@ class Look:
 
     def drawn(self, text: str) -> str:
         """A slice as its signs are drawn: tabs as their cells."""
-        return (plain_emoji(text) if self.plain else text).replace("\t", TAB_SHOWN)
+        return known(plain_emoji(text) if self.plain else text).replace("\t", TAB_SHOWN)
 
 
 def look_for(
@@ -52,19 +53,22 @@ def _one_of(name: str, value: str, values: tuple[str, ...]) -> str:
 
 
 def begin(app: "AlpsApp") -> None:
-    """Tell the terminal who orders rows of mixed directions; said only if it is us."""
+    """Count cells as the terminal does, and tell it who orders rows of mixed directions; said only if it is us."""
+    count_by_sign(app.look.plain)
     if app.look.visual and app._driver is not None:
         app._driver.write(ORDERED_BY_US)
 
 
 def end(app: "AlpsApp") -> None:
-    """Give the order of rows back to the terminal."""
+    """Give the order of rows back to the terminal, and count as usual again."""
+    count_by_sign(False)
     if app.look.visual and app._driver is not None:
         app._driver.write(ORDERED_BY_TERMINAL)
 
 
 def change(app: "AlpsApp", **to: bool) -> None:
     """Draw otherwise from now on, on every screen."""
+    from alps_tui.ui.widgets.blocks import Blocks
     from alps_tui.ui.widgets.transcript import Transcript
 
     end(app)
@@ -73,3 +77,5 @@ def change(app: "AlpsApp", **to: bool) -> None:
     for screen in app.screen_stack:
         for transcript in screen.query(Transcript):
             transcript.set_look(app.look)
+        for blocks in screen.query(Blocks):
+            blocks.redraw()

@@ -2,7 +2,7 @@
 
 A row is a slice of its text, so a place in the text is a place on the screen and the other way round. All functions
 take text that `safe_text.visible` has passed: no control sign but TAB and LF, no joiner outside an emoji. Widths are
-those Rich uses when it draws (Unicode 17), so that the layout and the drawn frame cannot disagree.
+those Rich uses when it draws (see `cells`), so that the layout and the drawn frame cannot disagree.
 """
 
 import os
@@ -16,8 +16,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import regex
-from rich._unicode_data import load as load_cell_table
 from rich.cells import cell_len, get_character_cell_size
+
+from alps_tui.ui import cells as widths
 
 TAB_CELLS = 4
 TAB_SHOWN = "␉   "
@@ -34,40 +35,6 @@ _HIGH = "\U00010000-\U0010ffff"
 """Beyond the first plane a class is searched range by range: there every sign is looked at closely instead."""
 
 
-class _Patterns(NamedTuple):
-    """What decides how a paragraph may be wrapped."""
-
-    odd: re.Pattern[str]
-    wide: re.Pattern[str]
-    joining: re.Pattern[str]
-
-
-@cache
-def _patterns() -> _Patterns:
-    """Patterns made of Rich's width table and Unicode's cluster rules (UAX #29), once per process.
-
-    odd       a sign that is not one cell wide, or that may belong to the same cluster as its neighbour
-    wide      a sign beside which a row may end: two cells wide, words are not spaced in its script
-    joining   a sign that may belong to the same cluster as the one before or after it
-    """
-    plane = "".join(map(chr, range(0xD800))) + "\0" * 0x800 + "".join(map(chr, range(0xE000, 0x10000)))
-    joining = r"[\p{GCB=EX}\p{GCB=SM}\p{GCB=ZWJ}\p{GCB=V}\p{GCB=T}\p{GCB=PP}\p{GCB=L}]+"
-    joins = _as_class((run.start(), run.end() - 1) for run in regex.finditer(joining, plane))
-    table = [(start, min(end, 0xFFFF), cells) for start, end, cells in load_cell_table("auto").widths]
-    table = [entry for entry in table if 0xA0 <= entry[0] <= entry[1]]
-    not_one = _as_class((start, end) for start, end, cells in table if cells != 1)
-    wide = _as_class((start, end) for start, end, cells in table if cells == 2)
-    return _Patterns(
-        odd=re.compile(f"[\t{not_one}{joins}{_HIGH}]"),
-        wide=re.compile(f"[\t{wide}\U0001f300-\U0001faff\U00020000-\U0003fffd]"),
-        joining=re.compile(f"[{joins}{_HIGH}]"),
-    )
-
-
-def _as_class(ranges: Iterable[tuple[int, int]]) -> str:
-    return "".join(f"\\U{start:08x}-\\U{end:08x}" for start, end in ranges)
-
-
 class _Cells(dict[str, int]):
     """Cells of a sign on its own, asked once."""
 
@@ -76,7 +43,50 @@ class _Cells(dict[str, int]):
         return cells
 
 
-_CELLS = _Cells()
+class _Signs(NamedTuple):
+    """What decides how a paragraph may be wrapped, by one table of widths.
+
+    odd       a sign that is not one cell wide, or that may belong to the same cluster as its neighbour
+    wide      a sign beside which a row may end: two cells wide, words are not spaced in its script
+    joining   a sign that may belong to the same cluster as the one before or after it
+    cells     how many cells each sign takes by itself
+    widens    signs that a variation selector makes wide
+    """
+
+    odd: re.Pattern[str]
+    wide: re.Pattern[str]
+    joining: re.Pattern[str]
+    cells: _Cells
+    widens: frozenset[str]
+
+
+def _signs() -> _Signs:
+    """Those of the widths in use."""
+    return _signs_of(widths.table().unicode_version)
+
+
+@cache
+def _signs_of(version: str) -> _Signs:
+    """Made of the table of widths in use, called `version`, and of Unicode's cluster rules (UAX #29)."""
+    table = widths.table()
+    plane = "".join(map(chr, range(0xD800))) + "\0" * 0x800 + "".join(map(chr, range(0xE000, 0x10000)))
+    joining = r"[\p{GCB=EX}\p{GCB=SM}\p{GCB=ZWJ}\p{GCB=V}\p{GCB=T}\p{GCB=PP}\p{GCB=L}\p{M}]+"
+    joins = _as_class((run.start(), run.end() - 1) for run in regex.finditer(joining, plane))
+    known = [(start, min(end, 0xFFFF), cells) for start, end, cells in table.widths]
+    known = [entry for entry in known if 0xA0 <= entry[0] <= entry[1]]
+    not_one = _as_class((start, end) for start, end, cells in known if cells != 1)
+    wide = _as_class((start, end) for start, end, cells in known if cells == 2)
+    return _Signs(
+        odd=re.compile(f"[\t{not_one}{joins}{_HIGH}]"),
+        wide=re.compile(f"[\t{wide}\U0001f300-\U0001faff\U00020000-\U0003fffd]"),
+        joining=re.compile(f"[{joins}{_HIGH}]"),
+        cells=_Cells(),
+        widens=table.narrow_to_wide,
+    )
+
+
+def _as_class(ranges: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"\\U{start:08x}-\\U{end:08x}" for start, end in ranges)
 
 
 class Wrapped:
@@ -120,7 +130,7 @@ class Wrapped:
     def go_on(self, offset: int) -> None:
         """Wrap on until the row that covers `offset` is known, and with it at most WINDOW signs more."""
         text, width, starts = self.text, self.width, self.starts
-        odd = _patterns().odd
+        odd = _signs().odd
         if self._all_plain is None:
             self._all_plain = odd.search(text) is None
         start, length = self.reached, len(text)
@@ -228,10 +238,10 @@ def _running_cells(paragraph: str) -> list[int]:
 
     The sign after a joiner takes none, a variation selector one if it makes a narrow sign wide.
     """
-    cells: Iterable[int] = map(_CELLS.__getitem__, paragraph)
+    cells: Iterable[int] = map(_signs().cells.__getitem__, paragraph)
     if "\u200d" in paragraph or "\ufe0f" in paragraph:
         cells = list(cells)
-        widens = load_cell_table("auto").narrow_to_wide
+        widens = _signs().widens
         for found in re.finditer("\u200d|\ufe0f", paragraph):
             at = found.start()
             if found[0] == "\u200d":
@@ -248,7 +258,7 @@ def _break_before(text: str, row: int, full: int, end: int) -> int:
     """Where the row from `row` should end if no more than [row, full) fits: after a space, beside a wide sign."""
     if text[full] == " ":
         return _after_spaces(text, full, end)
-    wide = _patterns().wide
+    wide = _signs().wide
     cut = text.rfind(" ", row, full) + 1 or row
     if wide.match(text, full) or wide.match(text, full - 1):
         cut = full
@@ -270,7 +280,7 @@ def _after_spaces(text: str, at: int, end: int) -> int:
 
 def _cluster_edge(text: str, row: int, cut: int) -> int:
     """The last cluster edge in (row, cut]; 0 if the first cluster is longer than that."""
-    joining = _patterns().joining
+    joining = _signs().joining
     if joining.match(text, cut) is None and joining.match(text, cut - 1) is None:
         return cut
     # A slice of its own: asked about a part of a long text, the pattern counts all the flags before it.
@@ -299,7 +309,7 @@ def shown_cells(text: str) -> int:
 
 def cluster_edges(text: str, start: int, end: int) -> Sequence[int]:
     """Offsets in [start, end] between clusters, both ends among them: where a slice may change its style."""
-    if _patterns().odd.search(text, start, end) is None:
+    if _signs().odd.search(text, start, end) is None:
         return range(start, end + 1)
     return [*(start + found.start() for found in _CLUSTER.finditer(text[start:end])), end]
 

@@ -25,6 +25,7 @@ from alps_tui.ui.pause import Pause
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
+from alps_tui.ui.widgets.blocks import Paragraph
 from alps_tui.ui.widgets.choice_row import ChoiceRow
 from alps_tui.ui.widgets.entry import Entry, TextBox
 from alps_tui.ui.widgets.key_bar import KeyBar
@@ -90,9 +91,9 @@ class MemoryEditor(TextModal[Record | None]):
         with Vertical(classes="editor"):
             yield Static(plain_line(task.title, "bold"), classes="title")
             if task.quote:
-                yield Static(plain_line(f"“{task.quote}”", "$foreground-muted"), classes="quote")
+                yield Paragraph(plain_line(f"“{task.quote}”", "$foreground-muted"), classes="quote")
             if task.aside:
-                yield Static(plain(task.aside, "$foreground-muted"), classes="quote")
+                yield Paragraph(plain(task.aside, "$foreground-muted"), classes="quote")
             with VerticalScroll(classes="fields", can_focus=False):
                 yield TextBox(str(record.get("value") or ""), id="value")
                 yield LabelRow(record.get("label"), self._choose_label, id="label")

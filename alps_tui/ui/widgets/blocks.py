@@ -13,7 +13,11 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from alps_tui.ui.in_order import CUT, in_order
+from alps_tui.ui.look import Look
+
 EMPTY = Content("")
+NOTHING_SAID = Look()
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,11 @@ class Line:
     prefix: Content = EMPTY
     rows: int | None = None
 
-    def wrapped(self, width: int) -> list[Content]:
-        """Its rows, none wider than `width` cells. A prefix is cut where it would leave less than a third of them."""
+    def wrapped(self, width: int, *, visual: bool = False) -> list[Content]:
+        """Its rows, none wider than `width` cells. A prefix is cut where it would leave less than a third of them.
+
+        visual   each row in the order in which it is drawn where the terminal orders nothing
+        """
         most = width * 2 // 3 if self.content else width
         prefix = self.prefix if self.prefix.cell_length <= most else self.prefix.truncate(most, ellipsis=True)
         indent = min(prefix.cell_length, max(width - 2, 0))
@@ -36,7 +43,9 @@ class Line:
         rows = self.content.wrap(room) or [EMPTY]
         if self.rows is not None and len(rows) > self.rows:
             rows = rows[: self.rows]
-            rows[-1] = (rows[-1].truncate(room - 1) + Content("…")) if room > 2 else rows[-1]
+            rows[-1] = (rows[-1].truncate(room - 1) + Content(CUT)) if room > 2 else rows[-1]
+        if visual:
+            rows = in_order(rows, self.content.plain, room)
         first, *rest = rows
         return [prefix + first, *(row.pad_left(indent) for row in rest)]
 
@@ -58,7 +67,7 @@ class Parts(Line):
 
     parts: tuple[Content, ...] = ()
 
-    def wrapped(self, width: int) -> list[Content]:
+    def wrapped(self, width: int, *, visual: bool = False) -> list[Content]:
         indent = self.prefix.cell_length
         first, *rest = rows_of(self.parts, max(width - indent, 2)) or [EMPTY]
         return [self.prefix + first, *(row.pad_left(indent) for row in rest)]
@@ -97,6 +106,8 @@ class Blocks(ScrollView, can_focus=True):
         self._blocks: tuple[Block, ...] = ()
         self._current: int | None = None
         self._rows: list[tuple[int, Content]] = []
+        self._drawn: list[Content] | None = None
+        """The rows in the order in which they are drawn, where that is another than the one they are read in."""
         self._starts: list[int] = []
         self._rows_width = -1
         self._strips: dict[int, Strip] = {}
@@ -119,8 +130,14 @@ class Blocks(ScrollView, can_focus=True):
         self._into_view()
 
     def text(self) -> str:
-        """What it says, row by row; for tests and screen readers."""
+        """What it says, row by row as it is read; for tests and screen readers."""
         return "\n".join(row.plain for _, row in self._rows)
+
+    def redraw(self) -> None:
+        """Lay everything out and draw it anew: the terminal is taken for another."""
+        self._rows_width = -1
+        self._wrap(self._text_width())
+        self.refresh(layout=True)
 
     # ------------------------------------------------------------ layout
 
@@ -145,6 +162,10 @@ class Blocks(ScrollView, can_focus=True):
             for index, block in enumerate(self._blocks):
                 self._starts.append(len(self._rows))
                 self._rows.extend((index, row) for line in block for row in line.wrapped(width))
+            self._drawn = None
+            if getattr(self.app, "look", NOTHING_SAID).visual:
+                lines = (line for block in self._blocks for line in block)
+                self._drawn = [row for line in lines for row in line.wrapped(width, visual=True)]
         self.virtual_size = Size(width, len(self._rows))
 
     def _into_view(self) -> None:
@@ -178,7 +199,8 @@ class Blocks(ScrollView, can_focus=True):
         width, style = self.size.width, self.visual_style
         if row >= len(self._rows):
             return Strip.blank(width, style.rich_style)
-        strips = Visual.to_strips(self, self._rows[row][1], width, 1, style, apply_selection=False)
+        content = self._rows[row][1] if self._drawn is None else self._drawn[row]
+        strips = Visual.to_strips(self, content, width, 1, style, apply_selection=False)
         return strips[0].adjust_cell_length(width, style.rich_style)
 
     def block_at(self, row: int) -> int | None:
@@ -195,6 +217,21 @@ class Blocks(ScrollView, can_focus=True):
         if self._current is None or self._current >= len(self._starts):
             return None
         return Region(0, self._starts[self._current], self._rows_width, 1)
+
+
+class Paragraph(Blocks, can_focus=False):
+    """One text by itself, as high as it is."""
+
+    DEFAULT_CSS = """
+    Paragraph { height: auto; }
+    """
+
+    def __init__(self, content: Content, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._blocks = ((Line(content),),)
+
+    def on_click(self, event: events.Click) -> None:
+        """There is nothing to pick."""
 
 
 def joined(parts: Sequence[Content], separator: str = " · ") -> Content:

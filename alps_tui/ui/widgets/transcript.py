@@ -23,12 +23,9 @@ from alps_tui.ui.widgets.transcript_finder import PAUSE, SLICE, Finder
 from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText, turn_header
 from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, WHOLE_ROWS, Highlight, RowPainter
 from alps_tui.ui.widgets.transcript_selection import selected_slice, selected_text
-from alps_tui.ui.widgets.transcript_span import SpanChoice, SpanUnit
+from alps_tui.ui.widgets.transcript_span import SPAN_KEYS, SpanChoice, SpanUnit
 
 __all__ = ["SPAN_KEYS", "Mark", "Place", "Transcript", "TurnText", "turn_header"]
-
-SPAN_KEYS = "←→ word · ⇧←→ sign · ↑↓ row · space fix start · enter take · esc leave"
-"""What a status line says while a span is being chosen."""
 
 
 class Transcript(ScrollView, can_focus=True):
@@ -126,7 +123,8 @@ class Transcript(ScrollView, can_focus=True):
     def set_look(self, look: Look) -> None:
         """Draw emoji and directions otherwise from now on; what is shown, chosen and copied stays."""
         self._drawn_as = look
-        self.redraw()
+        if self._layout_width:  # signs may take other cells now
+            self._lay_out_anew(self.top())
 
     def redraw(self) -> None:
         """Draw every row in view anew."""
@@ -227,6 +225,13 @@ class Transcript(ScrollView, can_focus=True):
         self._pages.commit()
         self._scroll_to_place(place)
 
+    def _lay_out_anew(self, place: Place | None) -> None:
+        """Wrap everything again, what is in view at once, with `place` at the top."""
+        self._pages.set_width(self._text_width)
+        self._prepare_soon()
+        if place is not None:
+            self._scroll_to_place(place)
+
     def _on_resize(self, event: events.Resize) -> None:
         width = self.scrollable_content_region.width
         if width in (0, self._layout_width):
@@ -234,12 +239,9 @@ class Transcript(ScrollView, can_focus=True):
         place = (self._anchor or self.top()) if self._layout_width else None
         wanted, self._wanted = self._wanted, None
         self._layout_width = width
-        self._pages.set_width(self._text_width)
-        self._prepare_soon()
+        self._lay_out_anew(None if isinstance(wanted, Mark) else wanted or place)
         if isinstance(wanted, Mark):
             self.jump(wanted.turn, wanted.start)
-        elif wanted is not None or place is not None:
-            self._scroll_to_place(wanted or place or Place())
         self._anchor = place
 
     # ------------------------------------------------------------ turns

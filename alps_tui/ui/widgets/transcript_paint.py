@@ -11,6 +11,7 @@ from textual.strip import Strip
 
 from alps_tui.safe_text import one_line
 from alps_tui.ui.bidi import is_rtl, mirrored, row_levels, turns_around, visual_order
+from alps_tui.ui.in_order import line_in_order
 from alps_tui.ui.look import Look
 from alps_tui.ui.text_layout import cluster_edges, plain_emoji, widened
 from alps_tui.ui.widgets.transcript_layout import Line, TranscriptLayout
@@ -88,6 +89,17 @@ def _clusters(text: str, line: Line) -> list[_Cluster]:
     return [_Cluster(*slices[place], of_slices[place] % 2 == 1) for place in visual_order(of_slices)]
 
 
+def _parted(segment: Segment) -> list[Segment]:
+    """The segment cut after each cluster that a joiner or selector holds together: Textual looks for the sign under
+    the pointer by adding up single signs, which are more than the cluster takes."""
+    text = segment.text
+    if "\u200d" not in text and "\ufe0f" not in text:
+        return [segment]
+    slices = pairwise(cluster_edges(text, 0, len(text)))
+    cuts = [end for start, end in slices if "\u200d" in text[start:end] or "\ufe0f" in text[start:end]]
+    return [Segment(text[a:b], segment.style) for a, b in pairwise([0, *cuts, len(text)]) if a < b]
+
+
 def _indent(text: str, line: Line, look: Look, width: int) -> int:
     """Cells before a row of a paragraph that goes from right to left: it stands at the right edge."""
     if not is_rtl(text, line.start, line.end):
@@ -98,7 +110,8 @@ def _indent(text: str, line: Line, look: Look, width: int) -> int:
 def offset_at(text: str, line: Line, column: int, look: Look, width: int) -> int:
     """The code point of `text` before which the `column`-th sign of a drawn row begins to be read.
 
-    Columns count signs as drawn, not cells. A header counts as the turn's start, a row's gutter as its start.
+    Columns count signs as drawn, not cells; one within a cluster is its far edge, so that no letter loses its marks.
+    A header counts as the turn's start, a row's gutter as its start.
     """
     if line.kind != "text":
         return max(line.start, 0)
@@ -107,11 +120,11 @@ def offset_at(text: str, line: Line, column: int, look: Look, width: int) -> int
         return line.start
     if look.visual and turns_around(text, line.start, line.end):
         return _offset_in_reordered(text, line, left - _indent(text, line, look, width), look)
-    edges = cluster_edges(text, line.start, line.end) if look.plain else range(line.start, line.end + 1)
-    for start, end in pairwise(edges):
-        left -= len(look.drawn(text[start:end]))
-        if left < 0:
-            return start
+    for start, end in pairwise(cluster_edges(text, line.start, line.end)):
+        signs = len(look.drawn(text[start:end]))
+        if left < signs:
+            return start if left == 0 or text[start] == "\t" else end
+        left -= signs
     return line.end
 
 
@@ -121,9 +134,11 @@ def _offset_in_reordered(text: str, line: Line, left: int, look: Look) -> int:
     if left < 0:
         return line.end if rtl else line.start
     for cluster in _clusters(text, line):
-        left -= len(look.drawn(text[cluster.start : cluster.end]))
-        if left < 0:
-            return cluster.end if cluster.from_right else cluster.start
+        signs = len(look.drawn(text[cluster.start : cluster.end]))
+        if left < signs:
+            at_left = left == 0 or text[cluster.start] == "\t"
+            return cluster.start if at_left != cluster.from_right else cluster.end
+        left -= signs
     return line.start if rtl else line.end
 
 
@@ -147,6 +162,7 @@ class RowPainter:
             rows = self._layout.rows(line.turn)
             text += f" · {sign} {'' if rows.complete else '~'}{rows.about:,} rows"
         text = plain_emoji(text) if self._look.plain else text
+        text = line_in_order(text) if self._look.visual else text
         left = set_cell_size(text, room - cell_len(quoted))
         style = self._styles["header-user" if turn.role == "user" else "header"]
         style = style + self._styles["header-current"] if current else style
@@ -200,7 +216,7 @@ class RowPainter:
             used += indent
         for segment in (self._reordered if reordered else self._pieces)(line, base, highlights):
             used += cell_len(segment.text)
-            segments.append(segment)
+            segments += _parted(segment)
         segments.append(Segment(" " * max(0, self._width - used), base))
         return Strip(segments, max(self._width, used))
 

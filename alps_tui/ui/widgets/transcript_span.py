@@ -8,6 +8,9 @@ import regex
 
 from alps_tui.ui.text_layout import Wrapped
 
+SPAN_KEYS = "←→ word · ⇧←→ sign · ↑↓ row · space fix start · enter take · esc leave"
+"""What a status line says while a span is being chosen."""
+
 SpanUnit = Literal["word", "char", "line"]
 
 _ALONE = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"

@@ -1,0 +1,61 @@
+"""Inside a real tmux no sign is lost and no border displaced, whatever the script."""
+
+import json
+import re
+import unicodedata
+from pathlib import Path
+
+import pytest
+from multiplexer import inside_tmux, needs_tmux
+from rich.cells import cell_len
+from scripts import SCRIPTS
+
+from alps_tui.ui.cells import counted_by_sign, known
+from alps_tui.ui.text_layout import plain_emoji
+
+READER = Path(__file__).with_name("read_in_terminal.py")
+PROBE = Path(__file__).with_name("ask_for_cells.py")
+
+
+def without_blanks(text: str) -> str:
+    return re.sub(r"[\s▌]", "", text)
+
+
+def panes(screen: list[str]) -> list[list[str]]:
+    """What stands between the borders, row by row; every border stands where the others do."""
+    rows = [re.fullmatch(r"│(.*?)││(.*)│", row) for row in screen[1:-1]]
+    assert all(rows), "\n".join(screen)
+    parts = [[row[pane] for row in rows if row] for pane in (1, 2)]
+    assert all(len({cell_len(part) for part in pane}) == 1 for pane in parts), "\n".join(screen)
+    return parts
+
+
+@needs_tmux
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+def test_every_sign_of_every_script_is_on_the_screen_and_the_borders_are_straight(size):
+    with counted_by_sign(), inside_tmux(size, [str(READER)]) as tmux:
+        for number, written in enumerate(SCRIPTS.values(), 1):
+            text = known(plain_emoji(written))
+            screen = tmux.wait(lambda rows, n=number: any(f"text {n} shown" in row for row in rows))
+            transcript, cards = panes(screen)
+            shown = without_blanks("".join(transcript))
+            assert without_blanks(text) in shown
+            assert without_blanks(text[:40]) in without_blanks("".join(cards))
+            tmux.press("n")
+
+
+@needs_tmux
+def test_tmux_gives_every_sign_and_every_mark_the_cells_we_count_for_it(tmp_path):
+    marks = [chr(code) for code in range(0x10FFFF) if unicodedata.category(chr(code)) == "Mc"]
+    texts = [f"a{mark}" for mark in marks] + sorted({sign for text in SCRIPTS.values() for sign in text})
+    asked, told = tmp_path / "asked.json", tmp_path / "told.json"
+    asked.write_text(json.dumps(texts), encoding="utf-8")
+    with inside_tmux((80, 24), [str(PROBE), str(asked), str(told)]) as tmux:
+        tmux.wait(lambda rows: any("all told" in row for row in rows))
+    with counted_by_sign():
+        drawn = {text: known(text) for text in texts}
+        ours = {text: cell_len(drawn[text]) for text in texts}
+    theirs = json.loads(told.read_text(encoding="utf-8"))
+    assert {text: theirs[text] for text in texts if drawn[text] == text} == {
+        text: ours[text] for text in texts if drawn[text] == text
+    }
