@@ -43,11 +43,17 @@ class Shown(App[None]):
 
 @asynccontextmanager
 async def showing(
-    texts: Sequence[str], size: tuple[int, int] = (80, 24), marks: Sequence[Mark] = (), **options: Any
+    texts: Sequence[str],
+    size: tuple[int, int] = (80, 24),
+    marks: Sequence[Mark] = (),
+    look: Look | None = None,
+    **options: Any,
 ) -> AsyncIterator[tuple[Transcript, Pilot[Any], CaptureDriver]]:
     """The app, its pilot and its driver, with `texts` as turns of user and assistant by turns."""
     app = Shown()
     async with run_captured(app, size) as (pilot, driver):
+        if look is not None:
+            app.transcript.set_look(look)
         app.transcript.focus()
         app.transcript.show(turns_of(texts), marks=marks, **options)
         await pilot.pause()
