@@ -210,9 +210,8 @@ def _note_evidence(
 ) -> None:
     for i in named:
         if not 0 <= i < len(finder.turns):
-            notes.add(
-                Code.EVIDENCE_INDEX, where, f"index {i}, but the dialogue has {len(finder.turns)} turns"
-            )
+            has = {0: "no turns", 1: "1 turn"}.get(len(finder.turns), f"{len(finder.turns)} turns")
+            notes.add(Code.EVIDENCE_INDEX, where, f"index {i}, but the dialogue has {has}")
     if len(located) > 1:
         notes.add(Code.EVIDENCE_JOINED, where, f"{len(located)} quotes in one, each sought by itself")
     for one in located:
