@@ -8,7 +8,7 @@ from typing import Any
 
 from alps_tui.items import derived_checks as checks
 from alps_tui.items import derived_judges as judges
-from alps_tui.items.build import rating_items, write_items
+from alps_tui.items.build import rating_items, verification_items, write_items
 from alps_tui.items.build_others import (
     retrieval_items,
     review_items,
@@ -107,6 +107,17 @@ class FormDerived:
 # ---------------------------------------------------------------- which items, and what is said on them
 
 
+def _edited_gold(
+    annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
+) -> Iterator[Planned]:
+    if not content.gold:
+        return
+    for spec in verification_items(content, names):
+        proposals = [proposal(memory) for memory in content.gold]
+        say = partial(checks.edited_gold_answers, annotation=annotation, proposals=proposals)
+        yield Planned(annotation, spec, say)
+
+
 def _update(
     annotation: StoredAnnotation, content: Content, names: Names, others: Sequence[Content]
 ) -> Iterator[Planned]:
@@ -190,6 +201,7 @@ def _key(response: StoredResponse) -> str:
 
 
 DERIVATIONS = (
+    Derivation("memory-verification", "gold", _edited_gold),
     Derivation("memory-update", "task2", _update),
     Derivation("memory-retrieval", "task3", _retrieval),
     Derivation("utilization-check", "task4", _utilization),

@@ -66,8 +66,8 @@ def wanted(
     keeping = Attested.SEEDED if decisions.untouched else Attested.DERIVED
     changes: list[Change] = []
     for memory, decided in zip(gold, decisions.decided, strict=True):
-        changes += _of_proposal(of_memory[memory.id], decided, keeping)
-    changes += [_of_added(place, record) for place, record in enumerate(decisions.added, 1)]
+        changes += of_proposal(of_memory[memory.id], decided, keeping)
+    changes += [of_added(place, record) for place, record in enumerate(decisions.added, 1)]
     session = next(unit for unit in units if unit.kind is UnitKind.SESSION)
     verdicts, left_out = form_answers(form, annotation, annotation.payload, session.id, FORM_DEFAULTS)
     counts = Counter(decided.verdict for decided in decisions.decided)
@@ -94,7 +94,8 @@ def proposal(memory: StoredMemory) -> Record:
     return memory.raw if "memory_id" in memory.raw else {**memory.raw, "memory_id": memory.external_id}
 
 
-def _of_proposal(unit_id: int, decided: Decided, keeping: Attested) -> Iterator[Change]:
+def of_proposal(unit_id: int, decided: Decided, keeping: Attested) -> Iterator[Change]:
+    """The answers of one proposal; `keeping` says how we know of one that is kept."""
     attested = keeping if decided.verdict == "keep" else Attested.DERIVED
     yield Change("verdict", decided.verdict, unit_id, attested=attested)
     if decided.record is not None:
@@ -103,7 +104,8 @@ def _of_proposal(unit_id: int, decided: Decided, keeping: Attested) -> Iterator[
         yield Change("edit_reason", list(decided.reasons), unit_id, attested=Attested.DERIVED)
 
 
-def _of_added(place: int, record: Record) -> Change:
+def of_added(place: int, record: Record) -> Change:
+    """A memory that an annotator added, as the unit it makes."""
     unit = NewUnit(UnitKind.MEMORY, key=f"added:{place}", shown_id=f"+{place}")
     return Change("memory", without_private(record), new_unit=unit, attested=Attested.DERIVED)
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from alps_tui.items.derived_acts import Wanted, form_answers, note_of, utc
-from alps_tui.items.list_decisions import Decided, Record, decide, without_private
+from alps_tui.items.derived_acts import Wanted, form_answers, note_of, of_added, of_proposal, utc
+from alps_tui.items.list_decisions import Decided, Record, decide, decide_by_content, without_private
 from alps_tui.protocols.schema import Protocol
 from store.content import StoredAnnotation, StoredQuery, StoredUpdate
 from store.kinds import Attested, UnitKind
@@ -63,6 +63,26 @@ def _wanted(
         counts=counted,
         left_out=tuple(left_out),
     )
+
+
+# ---------------------------------------------------------------- the gold editor's lists
+
+
+def edited_gold_answers(
+    form: Protocol, annotation: StoredAnnotation, proposals: Sequence[Record], units: Units
+) -> Wanted:
+    """Per memory of the gold what became of it in the list that its editor left; that tool asks nothing else.
+
+    proposals   the gold, in the order of the item's memory units
+    """
+    decisions = decide_by_content(proposals, _records(annotation.payload.get("golden_answer")))
+    keeping = Attested.SEEDED if decisions.untouched else Attested.DERIVED
+    keys = [key for key in units if key.startswith("gold:")]
+    changes: list[Change] = []
+    for key, decided in zip(keys, decisions.decided, strict=True):
+        changes += of_proposal(units[key], decided, keeping)
+    changes += [of_added(place, record) for place, record in enumerate(decisions.added, 1)]
+    return _wanted(annotation, units, changes, ())
 
 
 # ---------------------------------------------------------------- task 2

@@ -1,7 +1,8 @@
 """Exports of AlpsBench's gold editor: sessions with the memories somebody left, as a backup or as results.
 
 The editor numbers its memories anew whenever it saves, so that their ids say nothing of the proposals they came
-from: the lists are kept as that person's annotations of the task "gold", and no decisions are read off them.
+from. The lists are kept as that person's annotations of the task "gold"; where the session's packet is in the study,
+decisions on its gold are read off them by what the memories say.
 """
 
 import re

@@ -383,9 +383,48 @@ def test_nobody_is_given_a_queue_of_a_form_without_a_screen(db, tmp_path):
     assert not any(load_builtin(name).screen for name in without_screen())
 
 
-def test_what_people_said_of_judges_and_the_gold_editors_lists_are_kept_and_counted(db, tmp_path):
-    key = "sess_0a__703"
-    report = bring(db, write(tmp_path / "editor.json", {key: {"sessionKey": key, "golden_answer": []}}))
+# ---------------------------------------------------------------- the gold editor
 
-    assert report.kept == {"gold": 1}
-    assert report.forms == {}
+
+def editor_export(*records: dict[str, Any], session: str = "sess_0a") -> dict[str, Any]:
+    key = f"{session}__703"
+    return {key: {"sessionKey": key, "golden_answer": list(records), "status": "done"}}
+
+
+def test_the_gold_editors_list_becomes_decisions_on_the_packets_gold(db, tmp_path):
+    second = session_packet("sess_0a")["task1"]["ground_truth_memories"][1]
+    left = [second | {"memory_id": "m1", "value": "Lives in Lyon now"}]
+    report = bring(
+        db,
+        write(tmp_path / "editor.json", editor_export(*left)),
+        write(tmp_path / "p.json", session_packet("sess_0a")),
+    )
+
+    done = report.forms["memory-verification"]
+    assert (done.derived, done.without_content, report.kept) == (1, (), {})
+    answers = said(db, "memory-verification")
+    assert answers["gold:m1", "verdict"] == ("delete", "derived")
+    assert answers["gold:m2", "verdict"] == ("edit", "derived")
+    assert answers["gold:m2", "edit_reason"] == (["wording"], "derived")
+    assert not any(field == "faithfulToOriginalMeaning" for _, field in answers), (
+        "that tool asks nothing else"
+    )
+
+
+def test_a_list_the_gold_editor_saved_as_it_was_is_seeded(db, tmp_path):
+    gold = session_packet("sess_0a")["task1"]["ground_truth_memories"]
+    bring(
+        db,
+        write(tmp_path / "p.json", session_packet("sess_0a")),
+        write(tmp_path / "editor.json", editor_export(*gold)),
+    )
+
+    answers = said(db, "memory-verification")
+    assert [found for (_, field), found in answers.items() if field == "verdict"] == [("keep", "seeded")] * 2
+
+
+def test_a_gold_editors_session_without_a_packet_is_kept_and_named(db, tmp_path):
+    report = bring(db, write(tmp_path / "editor.json", editor_export()))
+
+    (missing,) = report.forms["memory-verification"].without_content
+    assert missing.startswith("sess_0a, gold-editor-")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from item_studies import PROPOSALS, memory
 
-from alps_tui.items.list_decisions import decide
+from alps_tui.items.list_decisions import decide, decide_by_content
 
 
 def verdicts(decisions):
@@ -82,3 +82,62 @@ def test_every_record_of_the_final_list_is_accounted_for_once(proposals, final):
     standing = sum(one.verdict != "delete" for one in decisions.decided)
     assert standing + len(decisions.added) == len(final)
     assert decide(proposals, proposals).untouched
+    anew = decide_by_content(proposals, final)
+    standing = sum(one.verdict != "delete" for one in anew.decided)
+    assert standing + len(anew.added) == len(final)
+    assert decide_by_content(proposals, proposals[::-1]).untouched
+
+
+# ---------------------------------------------------------------- ids given anew
+
+
+SAYS = "The user says in the first turn that they are"
+
+
+def renumbered(*records):
+    return [
+        one | {"memory_id": f"m{place}", "updated_at": "2026-04-20T10:00:00Z"}
+        for place, one in enumerate(records, 1)
+    ]
+
+
+def test_ids_and_times_given_anew_are_no_edit():
+    assert decide_by_content(PROPOSALS, renumbered(*PROPOSALS[::-1])).untouched
+
+
+def test_with_ids_given_anew_what_is_gone_was_deleted_and_its_number_is_not_taken_for_it():
+    decisions = decide_by_content(PROPOSALS, renumbered(*PROPOSALS[1:]))
+    assert verdicts(decisions) == ["delete", "keep", "keep"]
+    assert decisions.added == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ({"value": "Is vegan"}, {"value": "is  VEGAN", "label": "UNMAPPED"}, "edit"),
+        ({"value": "Is vegan"}, {"value": "Has been vegan since 2019"}, "delete"),
+        ({"value": "Prefers short answers"}, {"value": "Prefers very short answers"}, "edit"),
+        (
+            {"value": "Is vegan", "reasoning": f"{SAYS} vegan"},
+            {"value": "Eats plants", "reasoning": f"{SAYS} vegan"},
+            "edit",
+        ),
+        (
+            {"value": "Is vegan", "reasoning": "Says so."},
+            {"value": "A dog", "reasoning": "Says so."},
+            "delete",
+        ),
+        ({"value": "Is vegan", "reasoning": ""}, {"value": "Owns a dog", "reasoning": ""}, "delete"),
+    ],
+)
+def test_with_ids_given_anew_a_memory_is_found_by_value_reasoning_or_likeness(before, after, verdict):
+    before = {"memory_id": "m4", **before}
+    decisions = decide_by_content([before], [{"memory_id": "m1", **after}])
+    assert verdicts(decisions) == [verdict]
+    assert len(decisions.added) == (verdict == "delete")
+
+
+def test_the_most_similar_are_paired_first():
+    before = [memory("m1", "Likes tea"), memory("m2", "Likes green tea")]
+    decisions = decide_by_content(before, [memory("m1", "Likes green tea a lot"), memory("m2", "Likes teas")])
+    assert [one.record["value"] for one in decisions.decided] == ["Likes teas", "Likes green tea a lot"]
