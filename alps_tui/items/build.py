@@ -3,7 +3,6 @@
 Making items again changes nothing; content that has changed makes a new version of the items it is in.
 """
 
-import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -15,13 +14,11 @@ from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.protocols.taxonomy import is_in_preference_set
 from store.assignments import add_item, add_protocol
+from store.batches import in_batches
 from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.database import Database
 from store.kinds import Origin
 from store.records import ItemSpec
-
-BATCH_SECONDS = 0.008
-"""How long a transaction may go on making items, so that people who annotate meanwhile do not wait."""
 
 
 def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> dict[str, int]:
@@ -47,14 +44,8 @@ def _with_screen() -> tuple[Protocol, ...]:
 
 
 def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> list[tuple[int, bool]]:
-    """Row id of each item and whether it is new; each transaction writes as many as it can within its time."""
-    written: list[tuple[int, bool]] = []
-    while len(written) < len(specs):
-        with db.write() as conn:
-            end = time.monotonic() + BATCH_SECONDS
-            while len(written) < len(specs) and time.monotonic() < end:
-                written.append(add_item(conn, protocol_id, specs[len(written)]))
-    return written
+    """Row id of each item and whether it is new."""
+    return list(in_batches(db, specs, lambda conn, spec: add_item(conn, protocol_id, spec)))
 
 
 # ---------------------------------------------------------------- memory-verification

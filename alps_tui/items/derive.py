@@ -1,19 +1,19 @@
 """Imported final lists become decisions against the proposals they started from, in whichever order both arrive."""
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alps_tui.items.build import BATCH_SECONDS, verification_items, write_items
+from alps_tui.items.build import verification_items, write_items
 from alps_tui.items.content import Content, contents
 from alps_tui.items.derive_others import DERIVATIONS, FormDerived, derive_form
-from alps_tui.items.derived_acts import acts, wanted
+from alps_tui.items.derived_acts import Wanted, acts, wanted
 from alps_tui.items.hidden_names import Names, model_names
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.protocols.schema import Protocol
 from store.assignments import add_protocol, assign, assignments
+from store.batches import in_batches
 from store.content import (
     StoredAnnotation,
     StoredMemory,
@@ -24,7 +24,7 @@ from store.content import (
 )
 from store.database import Database
 from store.decisions import append, item_answers
-from store.records import UnitView
+from store.records import Act, UnitView
 
 Json = Any
 
@@ -180,24 +180,25 @@ def _on_begun_items(db: Database, plans: Iterable[Plan]) -> list[Plan]:
 
 
 def _write(db: Database, form: Protocol, plans: Sequence[Plan]) -> tuple[Counter[str], list[str]]:
-    """Append what is not in the log yet, each transaction as many annotations as it can within its time.
+    """Append what is not in the log yet.
 
     returns  what was written, counted, and the values that were left out
     """
     counts: Counter[str] = Counter()
     left_out: list[str] = []
-    done = 0
-    while done < len(plans):
-        with db.write() as conn:
-            end = time.monotonic() + BATCH_SECONDS
-            while done < len(plans) and time.monotonic() < end:
-                annotation, packet = plans[done]
-                assignment_id = assign(conn, packet.item_id, annotation.rater_id)
-                want = wanted(form, annotation, packet.gold, packet.units)
-                todo = list(acts(want, assignment_id, packet.item_id, item_answers(conn, assignment_id)))
-                for act in todo:
-                    append(conn, act)
-                counts.update(want.counts + Counter(derived=1) if todo else Counter(same=1))
-                left_out += want.left_out
-                done += 1
+    for want, todo in in_batches(db, plans, lambda conn, plan: _write_one(conn, form, *plan)):
+        counts.update(want.counts + Counter(derived=1) if todo else Counter(same=1))
+        left_out += want.left_out
     return counts, left_out
+
+
+def _write_one(
+    conn: Any, form: Protocol, annotation: StoredAnnotation, packet: _Packet
+) -> tuple[Wanted, list[Act]]:
+    """What an annotation says, and the acts of it that were not in the log."""
+    assignment_id = assign(conn, packet.item_id, annotation.rater_id)
+    want = wanted(form, annotation, packet.gold, packet.units)
+    todo = list(acts(want, assignment_id, packet.item_id, item_answers(conn, assignment_id)))
+    for act in todo:
+        append(conn, act)
+    return want, todo

@@ -1,11 +1,11 @@
 """Bring files into a study: every record once, in small transactions, and a report of what happened to each."""
 
 import tempfile
-import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,16 @@ from alps_tui.sources.records import (
 )
 from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, Tally
 from store.assignments import add_rater, raters
+from store.batches import in_batches
 from store.database import Database, backup, open_database
-from store.ingest import add_file, add_quarantine, add_record
+from store.ingest import (
+    add_file,
+    add_parts,
+    add_quarantine,
+    add_record,
+    begin_record,
+    end_record,
+)
 from store.records import Annotation, Quarantined, SourceRecord
 
 __all__ = ["CannotImport", "ImportReport", "Progress", "import_paths"]
@@ -32,12 +40,12 @@ __all__ = ["CannotImport", "ImportReport", "Progress", "import_paths"]
 Progress = Callable[[int, int], None]
 """Called with the bytes behind and the bytes in all."""
 
-BATCH_SECONDS = 0.008
-"""How long a transaction may go on taking records, so that people who annotate meanwhile do not wait."""
-
 WAITING_RECORDS = 64
 WAITING_BYTES = 8_000_000
 """How much may be read ahead of what is written."""
+
+PARTS_AT_ONCE = 32
+"""Dialogues and annotations of one record that are written together; a longer record takes several transactions."""
 
 
 def import_paths(
@@ -157,59 +165,111 @@ class _File:
     format: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One step of a transaction; `ends` says which record it is the last step of."""
+
+    write: Callable[[Any], Counter[str]]
+    ends: tuple[_File, SourceRecord | Quarantined] | None = None
+
+
 class _Batches:
     """Records that wait to be written, and the short transactions that write them in order."""
 
     def __init__(self, study: Database, tally: Tally) -> None:
         self._study = study
         self._tally = tally
-        self._waiting: deque[tuple[_File, SourceRecord | Quarantined]] = deque()
+        self._waiting: list[_Job] = []
+        self._records = 0
         self._bytes = 0
         self._files: dict[str, int] = {}
         with study.read() as connection:
             self._raters = {rater.name for rater in raters(connection)}
 
     def put(self, file: _File, record: SourceRecord | Quarantined) -> None:
-        self._waiting.append((file, record))
+        self._waiting += self._jobs(file, record)
+        self._records += 1
         self._bytes += len(record.raw)
-        if len(self._waiting) >= WAITING_RECORDS or self._bytes >= WAITING_BYTES:
+        if self._records >= WAITING_RECORDS or self._bytes >= WAITING_BYTES:
             self.flush()
 
     def flush(self) -> None:
-        """Write all that waits, in transactions of BATCH_SECONDS at most, or of one record."""
-        while self._waiting:
-            self._write_some()
-        self._bytes = 0
+        """Write all that waits, and count what is on disk."""
+        for job, counts in in_batches(
+            self._study, self._waiting, lambda connection, job: (job, job.write(connection))
+        ):
+            self._tally.add(counts)
+            if job.ends is not None:
+                self._note(*job.ends)
+        self._waiting, self._records, self._bytes = [], 0, 0
 
-    def _write_some(self) -> None:
-        written: list[tuple[_File, SourceRecord | Quarantined, Counter[str]]] = []
-        with self._study.write() as connection:
-            until = time.monotonic() + BATCH_SECONDS
-            while self._waiting and (not written or time.monotonic() < until):
-                file, record = self._waiting[0]
-                written.append((file, record, self._write(connection, file, record)))
-                self._waiting.popleft()
-        for file, record, counts in written:
-            self._count(file, record, counts)
+    def _jobs(self, file: _File, record: SourceRecord | Quarantined) -> Iterator[_Job]:
+        """What is to be done for a record: all at once, or of a long one beginning, slices and end."""
+        ends = (file, record)
+        if isinstance(record, Quarantined):
+            yield _Job(partial(self._keep_aside, file, record), ends)
+        elif len(record.content) <= PARTS_AT_ONCE:
+            yield _Job(partial(self._write, file, record), ends)
+        else:
+            long = _LongRecord(record)
+            yield _Job(partial(self._begin, file, long))
+            for start in range(0, len(record.content), PARTS_AT_ONCE):
+                yield _Job(partial(long.add, start))
+            yield _Job(long.end, ends)
 
-    def _write(self, connection: Any, file: _File, record: SourceRecord | Quarantined) -> Counter[str]:
+    def _keep_aside(self, file: _File, record: Quarantined, connection: Any) -> Counter[str]:
+        add_quarantine(connection, self._file_id(connection, file), record)
+        return Counter()
+
+    def _write(self, file: _File, record: SourceRecord, connection: Any) -> Counter[str]:
+        file_id = self._file_id(connection, file)
+        new = self._add_raters(connection, record)
+        return add_record(connection, file_id, record) + Counter(raters=new)
+
+    def _begin(self, file: _File, long: "_LongRecord", connection: Any) -> Counter[str]:
+        file_id = self._file_id(connection, file)
+        new = self._add_raters(connection, long.record)
+        return long.begin(connection, file_id) + Counter(raters=new)
+
+    def _file_id(self, connection: Any, file: _File) -> int:
         if file.sha256 not in self._files:
             self._files[file.sha256] = add_file(connection, file.shown, file.sha256, file.format)
-        file_id = self._files[file.sha256]
-        if isinstance(record, Quarantined):
-            add_quarantine(connection, file_id, record)
-            return Counter()
+        return self._files[file.sha256]
+
+    def _add_raters(self, connection: Any, record: SourceRecord) -> int:
+        """Make the raters a record speaks of; how many of them are new."""
         said = {part.rater: part for part in record.content if isinstance(part, Annotation)}
         new = said.keys() - self._raters
         for name in sorted(new):
             add_rater(connection, name, said[name].rater_kind, said[name].rater_params)
         self._raters |= new
-        return add_record(connection, file_id, record) + Counter(raters=len(new))
+        return len(new)
 
-    def _count(self, file: _File, record: SourceRecord | Quarantined, counts: Counter[str]) -> None:
+    def _note(self, file: _File, record: SourceRecord | Quarantined) -> None:
         place = (file.shown, record.ordinal, record.external_id)
         if isinstance(record, Quarantined):
             self._tally.quarantined.append(KeptAside(*place, record.reason))
-            return
-        self._tally.add(counts)
-        self._tally.lint_rows += [LintFound(*place, one.code, one.where, one.message) for one in record.lints]
+        else:
+            self._tally.lint_rows += [
+                LintFound(*place, one.code, one.where, one.message) for one in record.lints
+            ]
+
+
+class _LongRecord:
+    """A record that is written in many short transactions, one step after the other."""
+
+    def __init__(self, record: SourceRecord) -> None:
+        self.record = record
+        self._id: int | None = None
+
+    def begin(self, connection: Any, file_id: int) -> Counter[str]:
+        self._id = begin_record(connection, file_id, self.record)
+        return Counter(same=1) if self._id is None else Counter()
+
+    def add(self, start: int, connection: Any) -> Counter[str]:
+        if self._id is None:
+            return Counter()
+        return add_parts(connection, self._id, self.record.content[start : start + PARTS_AT_ONCE])
+
+    def end(self, connection: Any) -> Counter[str]:
+        return Counter() if self._id is None else end_record(connection, self._id, self.record)
