@@ -1,7 +1,8 @@
 """Who labels what: raters, protocols, items, queues, and the one definition of done."""
 
 import random
-from collections.abc import Collection, Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, select, update
@@ -60,6 +61,9 @@ def _rater(row: Row[Any]) -> Rater:
 def add_protocol(conn: Connection, p: ProtocolVersion) -> int:
     """The row id of a form, known by its content hash; a new guideline text of a known form is kept beside it.
 
+    Of a known form the text is kept as it came last: what the hash leaves out of account (remarks, whether there is
+    a screen for it) may have changed.
+
     raises   NotPossible if the version of this name is known with another content: forms never change in place
     """
     t = m.protocol.c
@@ -82,6 +86,7 @@ def add_protocol(conn: Connection, p: ProtocolVersion) -> int:
         key = conn.execute(insert(m.protocol), row).inserted_primary_key
         assert key is not None
         known = int(key[0])
+    conn.execute(update(m.protocol).where(t.id == known, t.source != p.source).values(source=p.source))
     _add_guideline(conn, known, p.guideline)
     return int(known)
 
@@ -204,15 +209,13 @@ def unit_ids(conn: Connection, item_id: int) -> dict[str, int]:
 # ---------------------------------------------------------------- assigning
 
 
-def assign_all(
-    conn: Connection, rater_id: int, protocol_id: int | None = None, *, without: Collection[str] = ()
-) -> int:
+def assign_all(conn: Connection, rater_id: int, protocol_id: int | None = None) -> int:
     """Give a rater every current item that is missing: core, blind, occasion 0. Returns how many are new.
 
     The order is drawn from the rater's name and the protocol's, so it is the same whenever it is made; items
     that arrive later are appended. Without `protocol_id` the newest version of every protocol is assigned, and
-    what was not begun under an older version of one is withdrawn; of the protocols named in `without` nothing
-    is given. Imported raters are never given a queue.
+    what was not begun under an older version of one is withdrawn; of a protocol whose text says `screen = false`
+    nothing is given, since nobody could fill it. Imported raters are never given a queue.
 
     raises   NotPossible if there is no such rater
     """
@@ -226,8 +229,6 @@ def assign_all(
         return _assign_protocol(conn, rater, protocol_id)
     new = 0
     for one in _newest_protocols(conn):
-        if one.name in without:
-            continue
         new += _assign_protocol(conn, rater, one.id)
         older = and_(
             m.assignment.c.rater_id == rater_id,
@@ -238,12 +239,21 @@ def assign_all(
     return new
 
 
-def _newest_protocols(conn: Connection) -> list[Row[Any]]:
-    """Of each name the newest protocol that has items."""
+def _newest_protocols(conn: Connection) -> list[Row[Any, Any, Any]]:
+    """Of each name the newest protocol that has items, if there is a screen for it."""
     t = m.protocol.c
     has_items = exists().where(m.item.c.protocol_id == t.id)
     newest = select(func.max(t.id)).where(has_items).group_by(t.name)
-    return list(conn.execute(select(t.id, t.name).where(t.id.in_(newest)).order_by(t.id)))
+    found = conn.execute(select(t.id, t.name, t.source).where(t.id.in_(newest)).order_by(t.id))
+    return [row for row in found if _has_screen(row.source)]
+
+
+def _has_screen(source: str) -> bool:
+    """False for a form whose text says so; one whose text is no TOML came from elsewhere and has its own."""
+    try:
+        return tomllib.loads(source).get("screen", True) is not False
+    except tomllib.TOMLDecodeError:
+        return True
 
 
 def _assign_protocol(conn: Connection, rater: Rater, protocol_id: int) -> int:

@@ -76,7 +76,6 @@ def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
     """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
     from alps_tui.items.build import build_items
     from alps_tui.items.derive import derive_decisions
-    from alps_tui.protocols.loading import without_screen
     from store.assignments import assign_all, raters
     from store.kinds import RaterKind
 
@@ -86,7 +85,7 @@ def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
         people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
     for rater in people:
         with study.write() as connection:
-            assign_all(connection, rater.id, without=without_screen())
+            assign_all(connection, rater.id)
     return made, derived
 
 

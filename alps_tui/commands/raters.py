@@ -29,12 +29,11 @@ def add(url: str, names: list[str]) -> None:
 
 def enrol(study: "Database", name: str) -> tuple["Rater", int]:
     """The rater of that name, made if new, with every item of the study in their queue; and how many are new."""
-    from alps_tui.protocols.loading import without_screen
     from store.assignments import add_rater, assign_all
 
     with study.write() as connection:
         rater = add_rater(connection, name)
-        return rater, assign_all(connection, rater.id, without=without_screen())
+        return rater, assign_all(connection, rater.id)
 
 
 def show(url: str, as_json: bool) -> None:

@@ -24,7 +24,6 @@ __all__ = [
     "builtin_names",
     "load_builtin",
     "load_file",
-    "without_screen",
 ]
 
 Json = Any
@@ -59,12 +58,6 @@ def builtin_names() -> tuple[str, ...]:
     """The forms that ship with the product, by name."""
     folder = resources.files("alps_tui.protocols")
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
-
-
-@cache
-def without_screen() -> frozenset[str]:
-    """The built-in forms that people cannot fill yet, by name: nobody is given a queue of them."""
-    return frozenset(name for name in builtin_names() if not load_builtin(name).screen)
 
 
 @cache

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,9 @@ from judged_sessions import (
 
 from alps_tui.items.build import build_items
 from alps_tui.items.derive import DeriveReport, derive_decisions
-from alps_tui.protocols.loading import load_builtin, without_screen
+from alps_tui.protocols.loading import load_builtin
 from alps_tui.sources.importer import import_paths
-from store.assignments import add_rater, assign_all, assignments, raters
+from store.assignments import add_protocol, add_rater, assign_all, assignments, raters
 from store.content import annotations
 from store.database import Database, open_database
 from store.decisions import verify
@@ -346,7 +347,7 @@ def test_a_session_in_every_layout_is_verified_once_in_whatever_order_it_comes(t
             derive_decisions(db)
             with db.write() as conn:
                 person = add_rater(conn, "ada")
-                assign_all(conn, person.id, without=without_screen())
+                assign_all(conn, person.id)
             with db.read() as conn:
                 queue = assignments(conn, person.id)
             assert [(one.protocol, one.shown_id) for one in queue] == [("memory-verification", "sess_1")]
@@ -376,11 +377,22 @@ def test_nobody_is_given_a_queue_of_a_form_without_a_screen(db, tmp_path):
 
     with db.write() as conn:
         person = add_rater(conn, "ada")
-        assign_all(conn, person.id, without=without_screen())
+        assign_all(conn, person.id)
     with db.read() as conn:
         assert {one.protocol for one in assignments(conn, person.id)} == {"memory-verification"}
         assert annotations(conn, "task2")
-    assert not any(load_builtin(name).screen for name in without_screen())
+
+
+def test_a_form_that_gets_a_screen_gives_a_queue_though_the_study_knew_it_without(db, tmp_path):
+    bring(db, write(tmp_path / "p.json", session_packet()), double(tmp_path, entries(task3={})))
+    form = load_builtin("memory-retrieval")
+    shown = replace(form.to_version(), source=form.source.replace("screen = false", "screen = true"))
+    with db.write() as conn:
+        assert add_protocol(conn, shown) == add_protocol(conn, form.to_version())
+        person = add_rater(conn, "ada")
+        assert assign_all(conn, person.id) == 1
+        add_protocol(conn, shown)
+        assert assign_all(conn, person.id) == 1
 
 
 # ---------------------------------------------------------------- the gold editor
