@@ -1,8 +1,9 @@
 """Verified memories in AlpsBench's shape: one annotation bundle per rater, never merged.
 
 A bundle is what AlpsBench's own tool saves and reads (`q1-q2-annotations`, version 1), with task 1 of each session.
-What a rater left alone is the source's record, every key and its order as it came. What they edited is that record
-with the keys they changed. What stands in no list (deleted, in doubt) is named under `alps`, a key of ours.
+What a rater left alone is the source's record, every key and its order as it came, if it came in AlpsBench's shape:
+a record of one's own JSON lines is said in that shape, and stands as it came under `alps`. What they edited is that
+record with the keys they changed. What stands in no list (deleted, in doubt) is named under `alps`, a key of ours.
 An answer that was not given is null, never the form's default.
 """
 
@@ -30,6 +31,7 @@ POPULATION = "of every rater the first core occasion on the newest version of ea
 NOTES = (
     "one file is one rater's work; lists of two raters are never merged and nothing here is adjudicated",
     "records that were kept are the source's, untouched; `alps` names what was deleted or left in doubt",
+    "records that did not come in AlpsBench's shape are said in it, and stand as they came in `alps`, `imported`",
     "the same study gives the same bytes: generatedAt is the time of the last decision in the file",
 )
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

@@ -119,7 +119,9 @@ def _decision(
         own = answers.get("memory")
         attested = None if own is None else str(own.attested)
         return Decision((record or {}).get("memory_id"), "added", attested, details)
-    known = proposal_record(memory).get("memory_id")
+    known = memory.raw.get("memory_id", memory.external_id)
+    if memory.raw and not in_shape(memory.raw):
+        details["imported"] = memory.raw
     verdict = answers.get("verdict")
     if verdict is None:
         return Decision(known, OPEN, None, details)
@@ -131,13 +133,28 @@ def _decision(
 # ---------------------------------------------------------------- records
 
 
-def proposal_record(memory: StoredMemory) -> dict[str, Json]:
-    """A proposal as it came, untouched; made from its fields where it did not come as a record."""
-    if "value" in memory.raw:
-        return (
-            dict(memory.raw) if "memory_id" in memory.raw else {"memory_id": memory.external_id, **memory.raw}
-        )
-    return {"memory_id": memory.external_id, **_fields(memory)}
+def in_shape(record: Mapping[str, Json]) -> bool:
+    """True for a record in AlpsBench's shape: its keys for id and value, and evidence as one of its tools writes it."""
+    return "memory_id" in record and "value" in record and _is_evidence(record.get("evidence"))
+
+
+def _is_evidence(given: Json) -> bool:
+    if isinstance(given, list):
+        return all(_is_evidence(one) for one in given)
+    known = isinstance(given, Mapping) and ("utterance_index" in given or "turn_indices" in given)
+    return given is None or known
+
+
+def proposal_record(memory: StoredMemory, dialogue: str) -> dict[str, Json]:
+    """A proposal as it came, untouched, if it came in AlpsBench's shape; else what it says in that shape.
+
+    Of the latter all of AlpsBench's keys are there, null where nothing was said, and then what other keys it has.
+    """
+    if in_shape(memory.raw):
+        return dict(memory.raw)
+    said = {"memory_id": memory.external_id, **_fields(memory)}
+    said["evidence"] = _placed(dialogue, said["evidence"])
+    return said | {key: value for key, value in memory.raw.items() if key not in said and key != "id"}
 
 
 def _fields(memory: StoredMemory) -> dict[str, Json]:
@@ -164,7 +181,7 @@ def _standing(
     verdict, edited = answers.get("verdict"), answers.get("memory")
     value = None if verdict is None else verdict.value
     if value == "keep":
-        return proposal_record(memory)
+        return proposal_record(memory, sitting.dialogue)
     if value != "edit" or edited is None or not isinstance(edited.value, Mapping):
         return None
     if edited.attested is not Attested.EXPLICIT:
@@ -174,10 +191,10 @@ def _standing(
 
 def _merged(sitting: Sitting, memory: StoredMemory, edited: Mapping[str, Json]) -> dict[str, Json]:
     """The source's record with what the rater changed; what they saw and left stays as it came, its id always."""
-    shown, record = _fields(memory), proposal_record(memory)
+    shown, record = _fields(memory), proposal_record(memory, sitting.dialogue)
     for key, value in edited.items():
         if key != "memory_id" and (key not in shown or value != shown[key]):
-            record[key] = _placed(sitting, value) if key == "evidence" else value
+            record[key] = _placed(sitting.dialogue, value) if key == "evidence" else value
     return record
 
 
@@ -187,7 +204,7 @@ def _added(sitting: Sitting, view: ItemView, answers: Mapping[str, Answer]) -> d
         return None
     if own.attested is not Attested.EXPLICIT:
         return _in_order(own.value)
-    record = _in_order(own.value) | {"evidence": _placed(sitting, own.value.get("evidence"))}
+    record = _in_order(own.value) | {"evidence": _placed(sitting.dialogue, own.value.get("evidence"))}
     return _with_spans(sitting, view, record, answers)
 
 
@@ -215,10 +232,10 @@ def _with_spans(
     return record | {"evidence": places[0] if len(places) == 1 else places}
 
 
-def _placed(sitting: Sitting, evidence: Json) -> Json:
+def _placed(dialogue: str, evidence: Json) -> Json:
     """Evidence with the session it is of, as AlpsBench names it; any other shape stays as it is."""
     if isinstance(evidence, list):
-        return [_placed(sitting, each) for each in evidence]
+        return [_placed(dialogue, each) for each in evidence]
     if isinstance(evidence, Mapping) and "utterance_index" in evidence and "session_id" not in evidence:
-        return {"session_id": sitting.dialogue, **evidence}
+        return {"session_id": dialogue, **evidence}
     return evidence

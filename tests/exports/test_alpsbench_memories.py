@@ -137,6 +137,39 @@ def test_an_added_memory_follows_the_proposals(study, tmp_path):
     assert told["alps"]["decisions"][-1]["verdict"] == "added"
 
 
+KEYS = [*AS_SHOWN]
+
+
+def test_records_of_ones_own_lines_are_said_in_the_shape_that_edited_ones_have(tmp_path):
+    own = {"id": "a", "value": "Eats no meat", "evidence": {"turn": 0, "quote": "no meat"}, "source": "crm"}
+    line = {
+        "dialogue_id": "d7",
+        "dialogue": [{"role": "user", "content": "I eat no meat and cycle."}],
+        "memories": [
+            own,
+            {"id": "b", "value": "Cycles", "evidence": "cycle"},
+            {"id": "c", "value": "Is ill"},
+        ],
+    }
+    (tmp_path / "own.jsonl").write_text(json.dumps(line) + "\n")
+    with open_database(tmp_path / "alps.db", create=True) as db:
+        import_paths(db, [tmp_path / "own.jsonl"])
+        build_items(db)
+        edited = dict.fromkeys(KEYS) | {"memory_id": "b", "value": "Cycles to work"}
+        edited |= {"evidence": {"utterance_index": 0, "text": "cycle"}}
+        decided = ("m1", "verdict", "keep"), ("m2", "verdict", "edit"), ("m2", "memory", edited)
+        answer(db, "ada", *decided, ("m3", "verdict", "keep"), session="d7")
+        export_memories(db, tmp_path / "out")
+    told = annotation(tmp_path / "out", "ada", "d7")
+    first, second, third = told["editableGoldMemories"]
+    assert first["evidence"] == {"session_id": "d7", "utterance_index": 0, "text": "no meat"}
+    assert second["evidence"] == {"session_id": "d7", "utterance_index": 0, "text": "cycle"}
+    assert [one["value"] for one in (first, second, third)] == ["Eats no meat", "Cycles to work", "Is ill"]
+    assert [[*one][:11] for one in (first, second, third)] == [KEYS, KEYS, KEYS]
+    assert (first["source"], "id" in first, third["evidence"]) == ("crm", False, None)
+    assert told["alps"]["decisions"][0]["imported"] == own
+
+
 def test_each_rater_has_a_file_and_no_list_is_merged(study, tmp_path):
     answer(study, "ada", ("m1", "verdict", "keep"), ("m2", "verdict", "delete"))
     answer(study, "ben", ("m1", "verdict", "delete"), ("m2", "verdict", "keep"))
