@@ -123,11 +123,20 @@ def annotate(
             "--bidi", envvar="ALPS_BIDI", metavar="terminal|visual", help="Who orders right-to-left text."
         ),
     ] = None,
+    keymap: Annotated[
+        Path | None,
+        typer.Option("--keymap", envvar="ALPS_KEYMAP", metavar="FILE", help="Keys of your own (TOML)."),
+    ] = None,
+    print_keymap: Annotated[
+        bool, typer.Option("--print-keymap", help="Print every key as a keymap file to change.")
+    ] = False,
 ) -> int:
     """Open the workbench."""
     from alps_tui.commands import annotate as command
 
-    return command.run(db, name, protocol, item, emoji, bidi)
+    if print_keymap:
+        return command.print_keymap()
+    return command.run(db, name, protocol, item, emoji, bidi, keymap)
 
 
 @app.command()

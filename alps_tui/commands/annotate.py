@@ -8,6 +8,10 @@ from alps_tui.commands.raters import who
 from alps_tui.commands.study import open_study, queues
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from alps_tui.protocols.schema import Protocol
+    from alps_tui.ui.keymap import Keymap
     from alps_tui.ui.look import Look
     from store.database import Database
     from store.records import Rater
@@ -20,6 +24,7 @@ def run(
     item: str | None,
     emoji: str | None = None,
     bidi: str | None = None,
+    keymap: "Path | None" = None,
 ) -> int:
     """Open the workbench for one rater; returns its exit code."""
     if not sys.stdout.isatty():
@@ -32,8 +37,9 @@ def run(
         raise Ending(str(problem)) from problem
     study = open_study(url)
     try:
+        keys = own_keymap(keymap)
         rater = who(study, name)
-        return open_workbench(study, rater, protocol, item, look)
+        return open_workbench(study, rater, protocol, item, look, keys)
     finally:
         study.close()
 
@@ -44,6 +50,7 @@ def open_workbench(
     protocol: str | None,
     item: str | None,
     look: "Look | None" = None,
+    keymap: "Keymap | None" = None,
 ) -> int:
     """Run the app on an open study. Raises Ending if the rater has nothing to label."""
     mine = queues(study, rater.id)
@@ -56,4 +63,36 @@ def open_workbench(
         raise Ending(f"{rater.name} has no items of {protocol}. There are: {', '.join(mine)}.", NOTHING_TO_DO)
     from alps_tui.ui.app import AlpsApp, run_app
 
-    return run_app(AlpsApp(study, rater, protocol=protocol, start_item=item, look=look))
+    return run_app(AlpsApp(study, rater, protocol=protocol, start_item=item, look=look, keymap=keymap))
+
+
+def own_keymap(named: "Path | None") -> "Keymap | None":
+    """The keymap of this file, else the one in the user's own settings; None where there is neither.
+
+    raises   Ending with every mistake in it
+    """
+    from platformdirs import user_config_path
+
+    path = named or user_config_path("alps") / "keymap.toml"
+    if named is None and not path.is_file():
+        return None
+    from alps_tui.ui.keymap import KeymapError, load_keymap
+
+    try:
+        return load_keymap(path, _forms())
+    except KeymapError as problem:
+        raise Ending(str(problem)) from problem
+
+
+def print_keymap() -> int:
+    """Every key there is, as a keymap file to be changed."""
+    from alps_tui.ui.keymap import template
+
+    sys.stdout.write(template(_forms()))
+    return 0
+
+
+def _forms() -> "dict[str, Protocol]":
+    from alps_tui.protocols.loading import builtin_names, load_builtin
+
+    return {name: load_builtin(name) for name in builtin_names()}

@@ -1,6 +1,6 @@
 """Checks the keys of a form: one sign each, none of the global ones, none twice where both could be pressed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -23,11 +23,17 @@ ACTIONS: tuple[str, ...] = ("add_memory", "take_over", "merge", "split")
 Placed = tuple[Field, Path]
 
 
-def check_keys(placed: list[Placed], keys: Mapping[str, Any]) -> Iterator[Mistake]:
-    """Every mistake in the keys of options and actions. `placed` holds the fields with their paths."""
+def check_keys(
+    placed: Sequence[Placed], keys: Mapping[str, Any], reserved: frozenset[str] = RESERVED_KEYS
+) -> Iterator[Mistake]:
+    """Every mistake in the keys of options and actions.
+
+    placed     the fields with their paths
+    reserved   keys that no option or action can have
+    """
     for field, path in placed:
-        yield from _within(field, path)
-    yield from _actions(keys)
+        yield from _within(field, path, reserved)
+    yield from _actions(keys, reserved)
     for field, path in placed:
         yield from _against_actions(field, path, keys)
     single = {field.key for field, _ in placed if field.kind != "multi"}
@@ -57,10 +63,10 @@ def keyed(field: Field, path: Path) -> list[tuple[str, Path]]:
     return [(o.key, written.get(id(o), path)) for o in field.choices if o.key is not None]
 
 
-def _within(field: Field, path: Path) -> Iterator[Mistake]:
+def _within(field: Field, path: Path, reserved: frozenset[str]) -> Iterator[Mistake]:
     seen: set[str] = set()
     for key, at in keyed(field, path):
-        wrong = _not_a_key(key)
+        wrong = _not_a_key(key, reserved)
         if wrong:
             yield Mistake(at, wrong)
         elif key in seen:
@@ -68,7 +74,7 @@ def _within(field: Field, path: Path) -> Iterator[Mistake]:
         seen.add(key)
 
 
-def _actions(keys: Mapping[str, Any]) -> Iterator[Mistake]:
+def _actions(keys: Mapping[str, Any], reserved: frozenset[str]) -> Iterator[Mistake]:
     seen: dict[str, str] = {}
     for action, key in keys.items():
         at = ("keys", action)
@@ -76,7 +82,7 @@ def _actions(keys: Mapping[str, Any]) -> Iterator[Mistake]:
             yield Mistake(at, f"there is no action {action}; there are {', '.join(ACTIONS)}")
         elif not isinstance(key, str):
             yield Mistake(at, "a key is one sign in quotes")
-        elif wrong := _not_a_key(key):
+        elif wrong := _not_a_key(key, reserved):
             yield Mistake(at, wrong)
         elif key.isdigit():
             yield Mistake(at, "digits are for options and scales; give an action a letter or a sign")
@@ -101,8 +107,8 @@ def _between(first: Field, second: Field, path: Path) -> Iterator[Mistake]:
             yield Mistake(at, f"the key {key} already stands for an option of {first.key}, shown beside it")
 
 
-def _not_a_key(key: str) -> str | None:
-    if key in RESERVED_KEYS:
+def _not_a_key(key: str, reserved: frozenset[str]) -> str | None:
+    if key in reserved:
         return f"the key {key!r} means the same on every screen and cannot be given to an option or action"
     if len(key) != 1 or not key.isprintable():
         return "a key is one printable sign, pressed without ctrl or alt"

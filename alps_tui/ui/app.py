@@ -21,6 +21,8 @@ from alps_tui.protocols.schema import Protocol
 from alps_tui.safe_text import one_line, visible
 from alps_tui.ui import look as looks
 from alps_tui.ui.active_time import ActiveClock
+from alps_tui.ui.cells import Count
+from alps_tui.ui.keymap import Keymap
 from alps_tui.ui.keys_in_order import KeysInOrder
 from alps_tui.ui.look import Look, look_for
 from alps_tui.ui.palette import ActionProvider
@@ -46,6 +48,7 @@ class AlpsApp(App[None]):
     start_item   the shown id of the item to begin with
     protocols    the forms this program knows, by name; the built-in ones if None
     look         how text is drawn; what the environment says if None
+    keymap       other keys than ours
     """
 
     TITLE = "Alps"
@@ -74,14 +77,17 @@ class AlpsApp(App[None]):
         protocols: Mapping[str, Protocol] | None = None,
         before_write: Callable[[], None] | None = None,
         look: Look | None = None,
+        keymap: Keymap | None = None,
     ) -> None:
         super().__init__()
         self.look = look or look_for()
+        self.joined_count: Count = "clusters"
+        self._is_asked = False
         self.animation_level = "none"
         known = protocols if protocols is not None else {name: load_builtin(name) for name in builtin_names()}
         self.clock = ActiveClock()
         self.keys = KeysInOrder(self, super().on_event)
-        self.session = Session(db, rater, known, self._report, before_write=before_write)
+        self.session = Session(db, rater, known, self._report, keymap=keymap, before_write=before_write)
         self._wanted, self._start_item = protocol, start_item
         self._drained: bool | None = None
 
@@ -91,6 +97,7 @@ class AlpsApp(App[None]):
 
     def on_mount(self) -> None:
         looks.begin(self)
+        self._is_asked = looks.ask_for_marks(self)
         self.register_theme(CONTRAST)
         self._on_signals()
         self.set_interval(RETRY_SECONDS, self._retry)
@@ -98,6 +105,12 @@ class AlpsApp(App[None]):
 
     def on_unmount(self) -> None:
         looks.end(self)
+
+    def on_cursor_position(self, event: events.CursorPosition) -> None:
+        """The terminal's answer to what it was asked at the start; shift+F3 looks like another one."""
+        if self._is_asked:
+            self._is_asked = False
+            looks.marks_take(self, event.x)
 
     def on_ready(self) -> None:
         """What the program needs to run at all is not searched for garbage again: that held the keys for 150 ms."""

@@ -93,12 +93,9 @@ def with_form_keys(form_keys: Mapping[str, str]) -> tuple[Command, ...]:
     return COMMANDS + own
 
 
-def remapped(commands: Iterable[Command], keymap: Mapping[str, str]) -> tuple[Command, ...]:
-    """The table with a keymap's keys (id → keys, comma between several) in place of ours."""
-    return tuple(
-        replace(c, keys=tuple(k.strip() for k in keymap[c.id].split(","))) if c.id in keymap else c
-        for c in commands
-    )
+def remapped(commands: Iterable[Command], keymap: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:
+    """The table with a keymap's keys (id → keys) in place of ours."""
+    return tuple(replace(c, keys=keymap[c.id]) if c.id in keymap else c for c in commands)
 
 
 def by_key(commands: Iterable[Command]) -> dict[str, Command]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from alps_tui.protocols.schema import Protocol
+from alps_tui.ui.keymap import Keymap
 from store import assignments, content, place, recovery
 from store.database import Database
 from store.errors import StoreError
@@ -75,12 +76,14 @@ class Session:
         protocols: Mapping[str, Protocol],
         report: Callable[[object], None],
         *,
+        keymap: Keymap | None = None,
         before_write: Callable[[], None] | None = None,
     ) -> None:
         """`before_write` is called in the writer's thread before each try: tests delay and fail writes with it."""
         self.db = db
         self.rater = rater
-        self.protocols = protocols
+        self.keymap = keymap or Keymap()
+        self.protocols = {name: self.keymap.form(protocol) for name, protocol in protocols.items()}
         self._writer = Writer(db, report, before_write=before_write)
         self._keeper = PlaceKeeper(db, report)
         self._kept: dict[int, str] = {}

@@ -20,6 +20,7 @@ from textual.screen import Screen
 
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.app import AlpsApp
+from alps_tui.ui.keymap import Keymap
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
@@ -214,13 +215,20 @@ async def at_the_desk(
     start_item: str | None = None,
     before_write: Callable[[], None] | None = None,
     protocols: Mapping[str, Protocol] | None = None,
+    keymap: Keymap | None = None,
 ) -> AsyncIterator[Desk]:
     """A rater's app on a study, settled on its first item."""
     with db.read() as conn:
         person = rater_by_name(conn, rater)
     assert person is not None
     app = AlpsApp(
-        db, person, protocol=protocol, start_item=start_item, before_write=before_write, protocols=protocols
+        db,
+        person,
+        protocol=protocol,
+        start_item=start_item,
+        before_write=before_write,
+        protocols=protocols,
+        keymap=keymap,
     )
     try:
         async with run_captured(app, size) as (pilot, driver):

@@ -35,7 +35,7 @@ def test_the_keys_of_every_form_that_ships_clash_with_nothing() -> None:
 
 
 def test_a_keymap_gives_any_command_other_keys() -> None:
-    changed = by_key(remapped(COMMANDS, {"submit": "S, ctrl+y"}))
+    changed = by_key(remapped(COMMANDS, {"submit": ("S", "ctrl+y")}))
     assert changed["S"].id == changed["ctrl+y"].id == "submit"
     assert "enter" not in changed
 

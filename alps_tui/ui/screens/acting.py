@@ -8,7 +8,7 @@ from textual import events
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option
 from alps_tui.ui.asking import letter_options, verdict_field
-from alps_tui.ui.commands import Command, by_key, key_name, with_form_keys
+from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
 from alps_tui.ui.screens.marking import Marking, span_field
@@ -35,7 +35,7 @@ class Acting:
 
     def __init__(self, screen: "AnnotateScreen") -> None:
         self._screen = screen
-        self.commands = with_form_keys(screen.protocol.keys)
+        self.commands = remapped(with_form_keys(screen.protocol.keys), screen.session.keymap.commands)
         self._by_key = by_key(self.commands)
         self._last_enter = 0.0
         self.looking = Looking(screen, self.go_on, self.commands)
@@ -119,8 +119,16 @@ class Acting:
     def is_open(self) -> bool:
         state = self._screen.sitting.state
         if state != ItemState.OPEN:
-            self._screen.say(f"This item is {state}; r reopens it.")
+            self._screen.say(f"This item is {state}; {self.key('reopen')} reopens it.")
         return state == ItemState.OPEN
+
+    def key(self, command_id: str) -> str:
+        """The key of a command as it is now; the first of several, "" for one that has none."""
+        found = next(command for command in self.commands if command.id == command_id)
+        return next(iter(found.keys), "")
+
+    def _hint(self, command_id: str, word: str) -> Hint:
+        return (self.key(command_id), word)
 
     def hints(self) -> tuple[Hint, ...]:
         """The keys that matter now, the most needed first."""
@@ -130,35 +138,35 @@ class Acting:
             return MARKING_KEYS
         if sitting.state != ItemState.OPEN:
             return (
-                ("r", "reopen"),
-                ("]", "next item"),
-                ("[", "previous"),
-                (":", "go to"),
-                ("q", "back"),
-                ("?", "keys"),
+                self._hint("reopen", "reopen"),
+                self._hint("next_item", "next item"),
+                self._hint("previous_item", "previous"),
+                self._hint("items", "go to"),
+                self._hint("back", "back"),
+                self._hint("keys", "keys"),
             )
         verdict = verdict_field(sitting, unit) if unit else None
         first: list[Hint] = [(o.key or "", o.label) for o in verdict.options] if verdict else []
         if not first and unit is not None and unit.made:
             first = [("e", "edit"), ("x", "take it out")]
         elif not first and screen.panes.has_responses:
-            whole = [("z", "whole scale")] if screen.panes.is_short else []
+            whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
         elif not first:
             first = [("1-9", "answer"), ("← →", "question")]
-        evidence = [("v", "evidence")] if span_field(sitting, unit) else []
+        evidence = [self._hint("evidence", "evidence")] if span_field(sitting, unit) else []
         return (
             *first,
             *evidence,
-            ("enter", "submit"),
-            ("u", "undo"),
-            ("]", "next item"),
-            ("/", "find"),
-            ("tab", "pane"),
-            ("z", "zoom"),
-            ("g", "guideline"),
-            ("s", "skip"),
-            ("?", "keys"),
+            self._hint("submit", "submit"),
+            self._hint("undo", "undo"),
+            self._hint("next_item", "next item"),
+            self._hint("find", "find"),
+            self._hint("next_pane", "pane"),
+            self._hint("zoom", "zoom"),
+            self._hint("guideline", "guideline"),
+            self._hint("skip", "skip"),
+            self._hint("keys", "keys"),
         )
 
     # ------------------------------------------------------------ answers by digit

@@ -208,11 +208,11 @@ class AnnotateScreen(Screen[str | None]):
 
     def _greet(self) -> None:
         """What a rater should know of an item on coming to it."""
-        state, drafts = self.sitting.state, self._place.drafts
+        state, drafts, key = self.sitting.state, self._place.drafts, self.acting.key
         if state == ItemState.SUBMITTED:
-            self.say("Submitted. r reopens it; ] goes on.")
+            self.say(f"Submitted. {key('reopen')} reopens it; {key('next_item')} goes on.")
         elif state == ItemState.SKIPPED:
-            self.say(f"Skipped: {self.sitting.shown.skip_reason or ''}. r reopens it.")
+            self.say(f"Skipped: {self.sitting.shown.skip_reason or ''}. {key('reopen')} reopens it.")
         elif drafts:
             self.say("A text you had begun here is kept: the same key goes on with it.")
 
@@ -350,7 +350,7 @@ class AnnotateScreen(Screen[str | None]):
         self.say(
             f"Still to answer: {gap.field.title}"
             if gap
-            else "Everything required is answered: enter submits."
+            else f"Everything required is answered: {self.acting.key('submit')} submits."
         )
 
     # ------------------------------------------------------------ leaving
