@@ -1,10 +1,10 @@
 """How many cells a terminal gives to a sign: as Rich counts, or as terminals do that look at one sign at a time.
 
 Rich knows one table for all terminals, Unicode's newest: a spacing mark of Hindi or Tamil takes no cell, a heart with
-a selector two. tmux and screen ask the C library for each sign by itself: 447 signs come out otherwise, and those that
-are younger than the library take no cell at all. A row then ends elsewhere than the layout thinks, its last signs are
-lost and everything to its right is displaced. So inside such a terminal Rich, and with it Textual and our own layout,
-ask the C library too.
+a selector two. Many terminals give those marks a cell of their own. tmux and screen ask the C library for each sign by
+itself: 447 signs come out otherwise, and those that are younger than the library take no cell at all. A row then ends
+elsewhere than the layout thinks, its last signs are lost and everything to its right is displaced. So Rich, and with it
+Textual and our own layout, count as the terminal does.
 
 One count for the process, as there is one terminal.
 """
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import groupby
+from typing import Literal
 
 import rich.cells
 from rich._unicode_data import load
@@ -36,25 +37,31 @@ SKIN_TONES = range(0x1F3FB, 0x1F400)
 UNKNOWN = "\ufffd"
 UNASSIGNED = -1
 
-_by_sign = False
+Count = Literal["clusters", "marks", "signs"]
+"""As Rich does; with a cell for each spacing mark; each sign by itself, as the C library says."""
+
+MARK = "\u0915\u093e"
+"""A letter of Hindi with a spacing mark: one cell wide or two, which tells terminals apart."""
+
+_count: Count = "clusters"
 
 
 def is_by_sign() -> bool:
-    return _by_sign
+    return _count == "signs"
 
 
 def table() -> CellTable:
     """The widths in use: (first, last, cells) of every range that is not one cell wide, and the signs that a variation
     selector makes wide."""
-    return _of_single_signs() if _by_sign else load("auto")
+    return {"clusters": load, "marks": _with_marks, "signs": _of_single_signs}[_count]()
 
 
-def count_by_sign(wanted: bool) -> bool:
-    """Count as terminals do that look at one sign at a time, or as Rich does again; True if that is another count."""
-    global _by_sign
-    if wanted == _by_sign:
+def count_by(wanted: Count) -> bool:
+    """Count so from now on; True if that is another count."""
+    global _count
+    if wanted == _count:
         return False
-    _by_sign = wanted
+    _count = wanted
     rich.cells.load_cell_table = _load  # type: ignore[attr-defined, assignment]
     rich.cells.get_character_cell_size.cache_clear()
     rich.cells.cached_cell_len.cache_clear()
@@ -62,14 +69,14 @@ def count_by_sign(wanted: bool) -> bool:
 
 
 @contextmanager
-def counted_by_sign() -> Iterator[None]:
+def counted_by(wanted: Count) -> Iterator[None]:
     """Count so for a while."""
-    changed = count_by_sign(True)
+    before = _count
+    count_by(wanted)
     try:
         yield
     finally:
-        if changed:
-            count_by_sign(False)
+        count_by(before)
 
 
 def known(text: str) -> str:
@@ -77,11 +84,25 @@ def known(text: str) -> str:
 
     As it is, where cells are not counted by sign.
     """
-    return text if not _by_sign or text.isascii() else _unknown().sub(UNKNOWN, text)
+    return text if not is_by_sign() or text.isascii() else _unknown().sub(UNKNOWN, text)
 
 
 def _load(unicode_version: str = "auto") -> CellTable:
     return table() if unicode_version == "auto" else load(unicode_version)
+
+
+@cache
+def _with_marks() -> CellTable:
+    """Rich's table without the spacing marks among what takes no cell."""
+    usual = load("auto")
+    ranges: list[tuple[int, int, int]] = []
+    for first, last, width in usual.widths:
+        if width:
+            ranges.append((first, last, width))
+            continue
+        kept = (code for code in range(first, last + 1) if unicodedata.category(chr(code)) != "Mc")
+        ranges += [(code, code, 0) for code in kept]
+    return CellTable(f"{usual.unicode_version} with marks", ranges, usual.narrow_to_wide)
 
 
 @cache

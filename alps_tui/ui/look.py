@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from alps_tui.ui.cells import count_by_sign, known
+from alps_tui.ui.cells import MARK, Count, count_by, known
 from alps_tui.ui.text_layout import TAB_SHOWN, plain_emoji, wants_plain_emoji
 
 if TYPE_CHECKING:
@@ -54,28 +54,64 @@ def _one_of(name: str, value: str, values: tuple[str, ...]) -> str:
 
 def begin(app: "AlpsApp") -> None:
     """Count cells as the terminal does, and tell it who orders rows of mixed directions; said only if it is us."""
-    count_by_sign(app.look.plain)
-    if app.look.visual and app._driver is not None:
-        app._driver.write(ORDERED_BY_US)
+    count_by(_count_for(app))
+    _take_over(app)
+
+
+def ask_for_marks(app: "AlpsApp") -> bool:
+    """Ask a terminal that joins emoji whether a spacing mark takes a cell; the answer is where its cursor stands.
+
+    False if it is not asked. Ask before the first frame, which covers the question.
+    """
+    if app.look.plain or not getattr(app._driver, "says_where_it_stands", False):
+        return False
+    app._driver.write(f"\x1b7\x1b[1;1H{MARK}\x1b[6n\x1b[1;1H  \x1b8")  # type: ignore[union-attr]
+    return True
+
+
+def marks_take(app: "AlpsApp", cells: int) -> None:
+    """The terminal's answer: with two cells for a letter and its mark everything is laid out anew."""
+    app.joined_count = "marks" if cells == 2 else "clusters"
+    if count_by(_count_for(app)):
+        _lay_out_anew(app)
+
+
+def _count_for(app: "AlpsApp") -> Count:
+    return "signs" if app.look.plain else app.joined_count
 
 
 def end(app: "AlpsApp") -> None:
     """Give the order of rows back to the terminal, and count as usual again."""
-    count_by_sign(False)
+    count_by("clusters")
+    _give_back(app)
+
+
+def _take_over(app: "AlpsApp") -> None:
+    if app.look.visual and app._driver is not None:
+        app._driver.write(ORDERED_BY_US)
+
+
+def _give_back(app: "AlpsApp") -> None:
     if app.look.visual and app._driver is not None:
         app._driver.write(ORDERED_BY_TERMINAL)
 
 
 def change(app: "AlpsApp", **to: bool) -> None:
     """Draw otherwise from now on, on every screen."""
+    _give_back(app)
+    app.look = replace(app.look, **to)
+    _take_over(app)
+    count_by(_count_for(app))
+    _lay_out_anew(app)
+
+
+def _lay_out_anew(app: "AlpsApp") -> None:
     from alps_tui.ui.widgets.blocks import Blocks
     from alps_tui.ui.widgets.transcript import Transcript
 
-    end(app)
-    app.look = replace(app.look, **to)
-    begin(app)
     for screen in app.screen_stack:
         for transcript in screen.query(Transcript):
             transcript.set_look(app.look)
         for blocks in screen.query(Blocks):
             blocks.redraw()
+        screen.refresh(layout=True)

@@ -48,6 +48,9 @@ def sturdy(driver_class: type[Driver]) -> type[Driver]:
     class SturdyDriver(LinuxDriver):
         """Textual's driver for a terminal, writing through a file that may vanish."""
 
+        says_where_it_stands = True
+        """Asked for its cursor it answers, which no driver without a terminal does."""
+
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self._file: Any = VanishingOutput(cast(TextIO, self._file))

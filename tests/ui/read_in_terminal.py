@@ -29,6 +29,7 @@ class Reader(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self.look = look_for()
+        self.joined_count = "clusters"
         self.at = 0
 
     def compose(self) -> ComposeResult:

@@ -71,6 +71,7 @@ class Cards(App[None]):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.look = look
+        self.joined_count = "clusters"
 
     def compose(self) -> ComposeResult:
         yield Paragraph(plain_line(f"“{HELLO}”"))

@@ -10,7 +10,7 @@ from multiplexer import inside_tmux, needs_tmux
 from rich.cells import cell_len
 from scripts import SCRIPTS
 
-from alps_tui.ui.cells import counted_by_sign, known
+from alps_tui.ui.cells import counted_by, known
 from alps_tui.ui.text_layout import plain_emoji
 
 READER = Path(__file__).with_name("read_in_terminal.py")
@@ -33,7 +33,7 @@ def panes(screen: list[str]) -> list[list[str]]:
 @needs_tmux
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 def test_every_sign_of_every_script_is_on_the_screen_and_the_borders_are_straight(size):
-    with counted_by_sign(), inside_tmux(size, [str(READER)]) as tmux:
+    with counted_by("signs"), inside_tmux(size, [str(READER)]) as tmux:
         for number, written in enumerate(SCRIPTS.values(), 1):
             text = known(plain_emoji(written))
             screen = tmux.wait(lambda rows, n=number: any(f"text {n} shown" in row for row in rows))
@@ -52,7 +52,7 @@ def test_tmux_gives_every_sign_and_every_mark_the_cells_we_count_for_it(tmp_path
     asked.write_text(json.dumps(texts), encoding="utf-8")
     with inside_tmux((80, 24), [str(PROBE), str(asked), str(told)]) as tmux:
         tmux.wait(lambda rows: any("all told" in row for row in rows))
-    with counted_by_sign():
+    with counted_by("signs"):
         drawn = {text: known(text) for text in texts}
         ours = {text: cell_len(drawn[text]) for text in texts}
     theirs = json.loads(told.read_text(encoding="utf-8"))
