@@ -76,6 +76,10 @@ def memory_of(sitting: Sitting, unit: UnitView) -> MemoryView | None:
 
 def evidence_of(sitting: Sitting, unit: UnitView) -> tuple[Evidence, ...]:
     """Where a memory rests: what this rater marked, else what came with the proposal or the candidate."""
+    return sitting.kept.of(unit, "evidence", lambda: _evidence_of(sitting, unit))
+
+
+def _evidence_of(sitting: Sitting, unit: UnitView) -> tuple[Evidence, ...]:
     spans = sitting.value(unit, "evidence")
     if spans:
         return marked(sitting, spans)
@@ -115,6 +119,10 @@ def cards(sitting: Sitting) -> tuple[Card, ...]:
 
 
 def card(sitting: Sitting, unit: UnitView) -> Card:
+    return sitting.kept.of(unit, "card", lambda: _card(sitting, unit))
+
+
+def _card(sitting: Sitting, unit: UnitView) -> Card:
     memory = memory_of(sitting, unit)
     verdict = verdict_field(sitting, unit)
     glyph, word = state_of(sitting, unit)

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Protocol
+from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
 from store.kinds import Attested, ItemState, Status, UnitKind, Verb
 from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, Json, NewUnit, Seen, UnitView
@@ -63,6 +64,7 @@ class Sitting:
         self._now = now
         self._take_active_ms = take_active_ms
         self._shown: ItemAnswers | None = None
+        self._kept = Kept()
 
     # ------------------------------------------------------------ what is there
 
@@ -75,7 +77,14 @@ class Sitting:
         """The answers as the screen shows them."""
         if self._shown is None:
             self._shown = laid_over(self.saved, self.pending)
+            self._kept.now(self._shown)
         return self._shown
+
+    @property
+    def kept(self) -> Kept:
+        """What was worked out about single parts, as far as it still holds."""
+        assert self.shown is self._shown
+        return self._kept
 
     @property
     def state(self) -> ItemState:
@@ -115,24 +124,31 @@ class Sitting:
         return {f.key: v for f in self.fields(unit) if (v := self.value(unit, f.key)) is not None}
 
     def visible_fields(self, unit: UnitView) -> tuple[Field, ...]:
-        values = self.values(unit)
-        return tuple(f for f in self.fields(unit) if rules.visible(f, values))
+        def work_out() -> tuple[Field, ...]:
+            values = self.values(unit)
+            return tuple(f for f in self.fields(unit) if rules.visible(f, values))
+
+        return self.kept.of(unit, "visible fields", work_out)
 
     # ------------------------------------------------------------ what is missing
 
     def missing(self, unit: UnitView) -> tuple[Field, ...]:
         """Required answers this part lacks; one that cannot be judged is answered by that."""
-        return tuple(
-            f
-            for f in self.visible_fields(unit)
-            if f.required and f.kind != "derived" and not self.answer(unit, f.key)
-        )
+
+        def work_out() -> tuple[Field, ...]:
+            asked = (f for f in self.visible_fields(unit) if f.required and f.kind != "derived")
+            return tuple(f for f in asked if not self.answer(unit, f.key))
+
+        return self.kept.of(unit, "missing", work_out)
 
     def decided(self, unit: UnitView) -> bool:
         """Nothing required is missing here and something was answered, or nothing was ever asked."""
-        return not self.missing(unit) and (
-            bool(self.given(unit)) or not any(f.required for f in self.fields(unit))
-        )
+
+        def work_out() -> bool:
+            required = any(f.required for f in self.fields(unit))
+            return not self.missing(unit) and (bool(self.given(unit)) or not required)
+
+        return self.kept.of(unit, "decided", work_out)
 
     def given(self, unit: UnitView) -> tuple[Answer, ...]:
         return tuple(a for f in self.fields(unit) if (a := self.answer(unit, f.key)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from textual.content import Content
 
@@ -83,6 +84,7 @@ class MemoryCards(Blocks):
         self.show(blocks, current)
 
 
+@lru_cache(maxsize=512)
 def closed(card: Card, width: int, *, roomy: bool) -> Block:
     """A card in one line: state and the beginning of the memory; with room its label in a line of its own."""
     head = Content("  ") + _state(card, width)
@@ -95,6 +97,7 @@ def closed(card: Card, width: int, *, roomy: bool) -> Block:
     )
 
 
+@lru_cache(maxsize=64)
 def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     """The current card: the memory whole, what was changed, where it was said, and the keys."""
     head = Content.styled("▌ ", "bold") + _state(card, width, bold=True)
