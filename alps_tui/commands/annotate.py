@@ -1,5 +1,6 @@
 """Opening the workbench."""
 
+import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -35,13 +36,17 @@ def run(
         look = look_for(emoji, bidi)
     except ValueError as problem:
         raise Ending(str(problem)) from problem
-    study = open_study(url)
+    gc.disable()  # until the app is ready: imports leave no garbage, and looking for it took a fifth of the start
     try:
-        keys = own_keymap(keymap)
-        rater = who(study, name)
-        return open_workbench(study, rater, protocol, item, look, keys)
+        study = open_study(url)
+        try:
+            keys = own_keymap(keymap)
+            rater = who(study, name)
+            return open_workbench(study, rater, protocol, item, look, keys)
+        finally:
+            study.close()
     finally:
-        study.close()
+        gc.enable()
 
 
 def open_workbench(

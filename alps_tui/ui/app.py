@@ -115,6 +115,7 @@ class AlpsApp(App[None]):
     def on_ready(self) -> None:
         """What the program needs to run at all is not searched for garbage again: that held the keys for 150 ms."""
         gc.freeze()
+        gc.enable()
 
     # ------------------------------------------------------------ keys
 

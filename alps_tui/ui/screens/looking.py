@@ -12,7 +12,6 @@ from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.prompt import PromptScreen
 from alps_tui.ui.screens.reading import Group, GuidelineScreen, KeysScreen, TextScreen
-from alps_tui.ui.screens.rendered import RenderedScreen
 from alps_tui.ui.shown import evidence_of
 from store.kinds import ItemState
 from store.records import Assignment
@@ -182,7 +181,9 @@ class Looking:
         screen.ask(TextScreen(f"Turn {turn + 1}, translated", text), then)
 
     def do_rendered(self) -> None:
-        """The current turn, or response, as Markdown."""
+        """The current turn, or response, as Markdown. What renders it is slow to import, and few ask for it."""
+        from alps_tui.ui.screens.rendered import RenderedScreen
+
         text = self._screen.panes.reading
         if text.turns:
             turn = text.turns[text.current_turn]
