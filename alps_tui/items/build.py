@@ -52,16 +52,19 @@ def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> li
 
 
 def verification_items(content: Content, names: Names) -> Iterator[ItemSpec]:
-    """One item of a dialogue that has proposals or candidates: the session and each gold memory as units.
+    """One item of a dialogue: the session and each gold memory as units.
 
-    Candidates are what models extracted, each value once, without those that are a proposal already. A session
-    that is in the study in another layout too is verified once: see `content.OTHER_LAYOUTS`.
+    Candidates are what models extracted, each value once, without those that are a proposal already. A dialogue
+    without either has an item too: whether there is nothing to remember, or something was missed, a person says.
+    But one that came to have its answers rated, with memories given to the model or with responses and no memory,
+    was never to be verified. A session that is in the study in another layout too is verified once: see
+    `content.OTHER_LAYOUTS`.
     """
     if content.dialogue.source in OTHER_LAYOUTS:
         return
     gold = content.gold
     candidates = distinct(content.extracted, without={normalised(memory.value) for memory in gold})
-    if not gold and not candidates:
+    if not gold and not candidates and (content.given or any(content.responses.values())):
         return
     yield ItemSpec(
         key=content.key,

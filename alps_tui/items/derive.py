@@ -128,7 +128,8 @@ def _packets(
     packets: dict[str, list[_Packet]] = {}
     if not known:
         return packets
-    planned = [(content, spec) for content in known for spec in verification_items(content, names)]
+    proposing = [content for content in known if content.gold or content.extracted]
+    planned = [(content, spec) for content in proposing for spec in verification_items(content, names)]
     with db.write() as conn:
         protocol_id = add_protocol(conn, form.to_version())
     written = write_items(db, protocol_id, [spec for _, spec in planned])

@@ -54,9 +54,19 @@ def test_a_dialogue_with_proposals_gives_one_item_with_the_session_and_each_prop
     assert view.language == "en"
 
 
-def test_a_dialogue_without_proposals_and_candidates_gives_no_item(db, tmp_path):
+def test_a_dialogue_without_any_memory_gives_an_item_to_say_so_or_to_add_what_was_missed(db, tmp_path):
     bring_in(db, tmp_path / "in", dialogue(memories=[]))
-    assert build_items(db) == {"memory-verification": 0, "response-rating": 0}
+    assert build_items(db) == {"memory-verification": 1, "response-rating": 0}
+    view = views(db, "memory-verification")["s1"]
+    assert [unit.key for unit in view.units] == ["session"]
+
+
+@pytest.mark.parametrize(
+    "more", [RESPONSES, {"memories": [memory("m1", "Is vegan", origin="given")], **RESPONSES}]
+)
+def test_a_dialogue_that_came_to_have_its_answers_rated_is_not_to_be_verified(db, tmp_path, more):
+    bring_in(db, tmp_path / "in", dialogue(**{"memories": [], **more}))
+    assert build_items(db) == {"memory-verification": 0, "response-rating": 1}
 
 
 def test_making_items_again_makes_none(db, tmp_path):
