@@ -20,6 +20,8 @@ _RULE = re.compile(r"\s*\|?[\s:|-]*-{3,}[\s:|-]*\|?\s*$")
 _INLINE = re.compile(
     r"(\*\*|__)(?P<strong>.+?)\1|`(?P<code>[^`]+)`|(?<!\w)[*_](?P<em>[^*_\s][^*_]*?)[*_](?!\w)"
 )
+LONGEST = 4_000
+"""Signs of a row of text that are laid out in one go where nobody may wait."""
 _HEADING_STYLES = ("bold reverse", "bold underline", "bold", "bold")
 
 
@@ -33,6 +35,22 @@ def blocks(text: str) -> list[Block]:
             section = []
         section.append(line)
     return [*found, tuple(section)] if section else found
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The text paragraph by paragraph, each made when it is asked for; a row of text of any length in pieces."""
+    rows = (piece for row in text.expandtabs(4).split("\n") for piece in _pieces(row))
+    return (line for line, _ in _lines(rows))
+
+
+def _pieces(row: str) -> Iterator[str]:
+    """A row cut after a space wherever it gets too long to be laid out in no time; an empty one parts paragraphs."""
+    while len(row) > LONGEST:
+        cut = row.rfind(" ", LONGEST // 2, LONGEST) + 1 or LONGEST
+        yield row[:cut]
+        yield ""
+        row = row[cut:]
+    yield row
 
 
 def section_of(text: str, word: str) -> int:

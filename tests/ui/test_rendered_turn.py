@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 from at_the_desk import tiny_desk
 from capture import run_captured
+from rich.cells import cell_len
 from textual.app import App
 from textual.widgets import Markdown
 
 from alps_tui.ui.look import Look, change
 from alps_tui.ui.screens.rendered import MOST_LINES, RenderedScreen, is_light
+from alps_tui.ui.widgets.blocks import SlicedBlocks
 
 TEXT = (
     "# Title\n\nSome **bold** words.\n\n- one\n- [a link](https://example.org)\n\n<script>alert(1)</script>\n"
@@ -85,6 +87,30 @@ async def test_a_long_turn_is_rendered_lightly():
         assert not app.screen.query(Markdown)
         assert "rendered lightly" in screen
         assert "• word" in screen
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[brackets] [/] \x1b[2J and words of it " * 5_000, "- **a row** [/] \x1b[31m of it\n" * 7_000],
+    ids=["one paragraph", "many rows"],
+)
+async def test_a_huge_turn_is_rendered_in_slices_whole_and_safe(text):
+    app = Alone(f"# Title\n\n{text}\n\nthe very end")
+    async with run_captured(app, (80, 30)) as (pilot, driver):
+        await pilot.pause()
+        view = app.screen.query_one(SlicedBlocks)
+        assert "Title" in "\n".join(driver.screen())
+        await pilot.resize_terminal(100, 30)
+        while view._is_waiting:
+            await pilot.pause()
+        assert "".join(view.text().split()).count("ofit") == text.count("of it")
+        assert max(cell_len(row) for row in view.text().split("\n")) <= 100
+        assert "[/]" in view.text()
+        view.scroll_end(animate=False)
+        await pilot.pause()
+        await pilot.pause()
+        assert "the very end" in "\n".join(driver.screen())
+        assert not [frame for frame in driver.frames if "\x1b[2J" in frame or "\x1b[31m of" in frame]
 
 
 async def test_a_key_shows_the_turn_that_is_read_and_a_key_leaves_it(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Markdown, Static
 
 from alps_tui.safe_text import visible
-from alps_tui.ui.light_markdown import blocks
+from alps_tui.ui.light_markdown import lines_of
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.base import KeyModal
-from alps_tui.ui.widgets.blocks import Blocks
+from alps_tui.ui.widgets.blocks import Blocks, SlicedBlocks
 from alps_tui.ui.widgets.key_bar import KeyBar
 
-MOST_LINES, MOST_SIGNS = 200, 16_000
+MOST_LINES, MOST_SIGNS = 200, 10_000
 """Above this the stock widget, a widget for each paragraph, would hold the keys: a lighter rendering is shown."""
 CLOSING = ("q", "M", "enter", "space")
 
@@ -46,7 +46,7 @@ class RenderedScreen(KeyModal[None]):
         with Vertical(classes="sheet"):
             yield Static(plain_line(title, "bold"), classes="title")
             if light:
-                yield Blocks(classes="options")
+                yield SlicedBlocks(classes="options")
             else:
                 with VerticalScroll(can_focus=False):
                     yield Markdown(visible(self._text), parser_factory=parser, open_links=False)
@@ -55,7 +55,7 @@ class RenderedScreen(KeyModal[None]):
     def on_mount(self) -> None:
         self.query_one(KeyBar).show([("↑ ↓", "read"), ("esc", "back")])
         if is_light(self._text):
-            self.query_one(Blocks).show(blocks(self._text))
+            self.query_one(SlicedBlocks).show_lines(lines_of(self._text))
 
     def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
         """A link of the data leads nowhere."""

@@ -1,7 +1,9 @@
 """A scrolling list of wrapped blocks of text with one of them current: cards, questions, lists and pickers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -159,14 +161,18 @@ class Blocks(ScrollView, can_focus=True):
             self._rows_width = width
             self._strips.clear()
             self._rows, self._starts = [], []
+            self._drawn = [] if getattr(self.app, "look", NOTHING_SAID).visual else None
             for index, block in enumerate(self._blocks):
                 self._starts.append(len(self._rows))
-                self._rows.extend((index, row) for line in block for row in line.wrapped(width))
-            self._drawn = None
-            if getattr(self.app, "look", NOTHING_SAID).visual:
-                lines = (line for block in self._blocks for line in block)
-                self._drawn = [row for line in lines for row in line.wrapped(width, visual=True)]
+                self._lay_out(index, block)
         self.virtual_size = Size(width, len(self._rows))
+
+    def _lay_out(self, index: int, block: Block) -> None:
+        """Add the rows of a block to those before it."""
+        width = self._rows_width
+        self._rows.extend((index, row) for line in block for row in line.wrapped(width))
+        if self._drawn is not None:
+            self._drawn.extend(row for line in block for row in line.wrapped(width, visual=True))
 
     def _into_view(self) -> None:
         if self._current is None or self._current >= len(self._starts):
@@ -217,6 +223,51 @@ class Blocks(ScrollView, can_focus=True):
         if self._current is None or self._current >= len(self._starts):
             return None
         return Region(0, self._starts[self._current], self._rows_width, 1)
+
+
+class SlicedBlocks(Blocks):
+    """Paragraphs of a text of any length: the first are shown at once, the others are laid out while nobody waits."""
+
+    SLICE, PAUSE = 0.004, 0.004
+    """Seconds of work at a time, and between two times."""
+
+    _coming: Iterator[Line] = iter(())
+    _is_waiting = False
+
+    def show_lines(self, lines: Iterator[Line]) -> None:
+        """Show these paragraphs, each asked for when it is laid out."""
+        self._blocks, self._coming = (), lines
+        self._begin(self._text_width())
+
+    def on_resize(self) -> None:
+        if self._text_width() != self._rows_width:
+            self._begin(self._text_width())
+
+    def _begin(self, width: int) -> None:
+        """Lay out from the first paragraph on."""
+        known = [line for block in self._blocks for line in block]
+        self._coming, self._blocks = chain(known, self._coming), ()
+        self._rows_width = -1
+        self._wrap(width)
+        if not self._is_waiting:
+            self._slice()
+
+    def _slice(self) -> None:
+        """Lay out for as long as a slice may take; on with it after a pause."""
+        self._is_waiting = False
+        until, blocks = monotonic() + self.SLICE, list(self._blocks)
+        for line in self._coming:
+            self._starts.append(len(self._rows))
+            self._lay_out(len(blocks), (line,))
+            blocks.append((line,))
+            if monotonic() > until:
+                self._is_waiting = True
+                self.set_timer(self.PAUSE, self._slice)
+                break
+        self._blocks = tuple(blocks)
+        self.virtual_size = Size(self._rows_width, len(self._rows))
+        self._strips.clear()
+        self.refresh()
 
 
 class Paragraph(Blocks, can_focus=False):
