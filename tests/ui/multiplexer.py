@@ -55,12 +55,12 @@ class Tmux:
 
 
 @contextmanager
-def inside_tmux(size: tuple[int, int], arguments: Sequence[str]) -> Iterator[Tmux]:
-    """Run Python with `arguments` in a tmux of `size` (columns, rows)."""
+def inside_tmux(size: tuple[int, int], arguments: Sequence[str | Path], **more: str) -> Iterator[Tmux]:
+    """Run Python with `arguments` in a tmux of `size` (columns, rows), `more` in its environment."""
     tmux = Tmux(f"alps-{uuid4().hex[:8]}")
     columns, rows = map(str, size)
     not_set = dict.fromkeys(("ALPS_EMOJI", "ALPS_BIDI", "COLUMNS", "LINES"), "")
-    environment = {"LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), **not_set}
+    environment = {"LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), **not_set, **more}
     settings = [word for name, value in environment.items() for word in ("-e", f"{name}={value}")]
     tmux.call(
         "new-session", "-d", "-x", columns, "-y", rows, *settings, "--", sys.executable, *map(str, arguments)

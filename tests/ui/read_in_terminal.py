@@ -7,12 +7,15 @@ from typing import ClassVar
 sys.path.insert(0, str(Path(__file__).parent))
 
 from scripts import SCRIPTS
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.driver import Driver
 
 from alps_tui.ui import look as looks
 from alps_tui.ui.look import look_for
+from alps_tui.ui.sturdy_driver import sturdy
 from alps_tui.ui.widgets.memory_cards import Card, MemoryCards, MemoryText
 from alps_tui.ui.widgets.transcript import Transcript, TurnText
 
@@ -37,8 +40,15 @@ class Reader(App[None]):
             yield Transcript()
             yield MemoryCards()
 
+    def get_driver_class(self) -> type[Driver]:
+        return sturdy(super().get_driver_class())
+
+    def on_cursor_position(self, event: events.CursorPosition) -> None:
+        looks.marks_take(self, event.x)
+
     def on_mount(self) -> None:
         looks.begin(self)
+        looks.ask_for_marks(self)
         self.set_timer(0.05, self._show)
 
     def on_unmount(self) -> None:

@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from multiplexer import inside_tmux, needs_tmux
+from multiplexer import Tmux, inside_tmux, needs_tmux
 from rich.cells import cell_len
 from scripts import SCRIPTS
 
@@ -33,15 +33,26 @@ def panes(screen: list[str]) -> list[list[str]]:
 @needs_tmux
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 def test_every_sign_of_every_script_is_on_the_screen_and_the_borders_are_straight(size):
-    with counted_by("signs"), inside_tmux(size, [str(READER)]) as tmux:
+    with counted_by("signs"), inside_tmux(size, [READER]) as tmux:
         for number, written in enumerate(SCRIPTS.values(), 1):
-            text = known(plain_emoji(written))
-            screen = tmux.wait(lambda rows, n=number: any(f"text {n} shown" in row for row in rows))
-            transcript, cards = panes(screen)
-            shown = without_blanks("".join(transcript))
-            assert without_blanks(text) in shown
-            assert without_blanks(text[:40]) in without_blanks("".join(cards))
-            tmux.press("n")
+            assert_it_is_shown(tmux, number, known(plain_emoji(written)))
+
+
+@needs_tmux
+def test_a_terminal_that_is_asked_for_its_marks_shows_every_sign_too():
+    with counted_by("marks"), inside_tmux((80, 24), [READER], ALPS_EMOJI="full") as tmux:
+        for number, written in enumerate(SCRIPTS.values(), 1):
+            if written != SCRIPTS["emoji"]:  # not joined in tmux, but asked for in full
+                assert_it_is_shown(tmux, number, written)
+
+
+def assert_it_is_shown(tmux: Tmux, number: int, text: str) -> None:
+    """The text of this number stands in the transcript whole, and its beginning in the card; on to the next one."""
+    screen = tmux.wait(lambda rows: any(f"text {number} shown" in row for row in rows))
+    transcript, cards = panes(screen)
+    assert without_blanks(text) in without_blanks("".join(transcript))
+    assert without_blanks(text[:40]) in without_blanks("".join(cards))
+    tmux.press("n")
 
 
 @needs_tmux
@@ -50,7 +61,7 @@ def test_tmux_gives_every_sign_and_every_mark_the_cells_we_count_for_it(tmp_path
     texts = [f"a{mark}" for mark in marks] + sorted({sign for text in SCRIPTS.values() for sign in text})
     asked, told = tmp_path / "asked.json", tmp_path / "told.json"
     asked.write_text(json.dumps(texts), encoding="utf-8")
-    with inside_tmux((80, 24), [str(PROBE), str(asked), str(told)]) as tmux:
+    with inside_tmux((80, 24), [PROBE, asked, told]) as tmux:
         tmux.wait(lambda rows: any("all told" in row for row in rows))
     with counted_by("signs"):
         drawn = {text: known(text) for text in texts}
