@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ from store.kinds import Attested, Origin, Phase, Purpose, RaterKind, Status, Uni
 Array = NDArray[Any]
 Objects = NDArray[np.object_]
 Bools = NDArray[np.bool_]
+Codes = NDArray[np.intp]
 
 COLUMNS: tuple[str, ...] = (
     "dialogue_id",
@@ -287,8 +288,8 @@ def matrix(t: Table, field: str, numeric: bool) -> Matrix:
     raises    ValueError if one rater answered a unit twice: choose a phase, an occasion and a protocol first
     """
     rows = t.where((t.column("field") == field) & (t.column("status") == Status.ANSWERED))
-    units, unit = _codes(rows.column("unit_id"))
-    raters, rater = _codes(rows.column("rater"))
+    units, unit = codes_by_name(rows.column("unit_id").tolist())
+    raters, rater = codes_by_name(rows.column("rater").tolist())
     if len(np.unique(unit * max(1, len(raters)) + rater)) != len(rows):
         raise ValueError(
             f"one rater answered {field} of a unit twice: choose a phase, an occasion and a protocol"
@@ -309,13 +310,26 @@ def matrix(t: Table, field: str, numeric: bool) -> Matrix:
     return Matrix(values, units, raters, tuple(clusters.tolist()), attested)
 
 
-def _codes(names: Objects) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """The sorted names, and the place of each row's name among them."""
-    if not len(names):
-        return (), np.zeros(0, dtype=np.intp)
-    unique = sorted(set(names.tolist()))
-    places = {name: place for place, name in enumerate(unique)}
-    return tuple(unique), np.fromiter((places[name] for name in names), dtype=np.intp, count=len(names))
+def codes_by_appearance(names: Sequence[Any]) -> tuple[tuple[Any, ...], Codes]:
+    """The different names in the order of their first rows, and the place of each row's name among them.
+
+    Each row's name is looked up once (of half a million strings that is most of the work there is): what is kept
+    with a name is the row where it stood first.
+    """
+    n = len(names)
+    rows: dict[Any, int] = {}
+    first = np.fromiter(map(rows.setdefault, names, range(n)), dtype=np.intp, count=n)
+    place = np.cumsum(first == np.arange(n)) - 1
+    return tuple(rows), place[first]
+
+
+def codes_by_name(names: Sequence[Any]) -> tuple[tuple[Any, ...], Codes]:
+    """The different names sorted, and the place of each row's name among them."""
+    different, codes = codes_by_appearance(names)
+    order = sorted(range(len(different)), key=different.__getitem__)
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return tuple(different[i] for i in order), place[codes]
 
 
 # ---------------------------------------------------------------- final lists of memories

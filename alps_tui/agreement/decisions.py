@@ -242,7 +242,7 @@ def _table(study: Study, ratings: Ratings, design: Design, untouched: frozenset[
     return DecisionTable(
         n=len(pairs),
         n_units=n_units,
-        sessions=tuple(ratings.dialogues[code] for code in np.unique(pairs.clusters)),
+        sessions=tuple(sorted(ratings.dialogues[code] for code in np.unique(pairs.clusters))),
         left_out=int(np.count_nonzero(np.any(ratings.codes >= 0, axis=1))) - n_units,
         cells=_cells(by_dialogue.sum(axis=0), labels),
         specific={label: specific_to(label) for label in READ_FIRST if label in labels},
@@ -325,7 +325,7 @@ def _lists_where(ratings: Ratings, holds: Mask) -> list[Listed]:
     np.add.at(all_of, ratings.clusters, answered)
     np.add.at(those, ratings.clusters, answered & holds)
     places = np.argwhere((all_of > 0) & (all_of == those))
-    return [(ratings.dialogues[d], ratings.raters[r]) for d, r in places]
+    return sorted((ratings.dialogues[d], ratings.raters[r]) for d, r in places)
 
 
 def _list_state(ratings: Ratings, name: str) -> ListsLeft:

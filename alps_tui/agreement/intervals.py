@@ -27,6 +27,7 @@ MANY_UNDEFINED = 0.05
 CHUNK_CELLS = 4_000_000
 MANY_GROUPS = 8
 DRAWN_AT_ONCE = 200_000
+ONE_THREAD, FEWEST_ROWS = 250_000, 16
 TOUCHES_ONE = 1 - 1e-12
 
 
@@ -74,18 +75,26 @@ class Groups:
         return int(self.sizes.sum())
 
 
-def grouped(parts: Floats) -> Groups:
-    """Parts per dialogue, shape (c, ...), to groups; dialogues whose parts are all zero say nothing and go."""
+def grouped(parts: Floats, sizes: NDArray[np.int64] | None = None) -> Groups:
+    """Parts per dialogue, shape (c, ...), to groups; dialogues whose parts are all zero say nothing and go.
+
+    sizes   (c,) how many dialogues have each of these parts; None: one each
+    """
     flat = _flat(parts)
-    flat = flat[np.any(flat != 0, axis=1)] + 0.0
+    says = np.any(flat != 0, axis=1)
+    flat = flat[says] + 0.0
     # Equal rows are equal bytes: counting those is several times faster than sorting all rows to find them.
     row_bytes = np.dtype((np.void, flat.itemsize * flat.shape[1]))
     rows: list[Any] = np.ascontiguousarray(flat).view(row_bytes).ravel().tolist()
     counted = Counter(rows)
+    if sizes is not None:
+        counted = Counter(dict.fromkeys(counted, 0))
+        for row, size in zip(rows, sizes[says].tolist(), strict=True):
+            counted[row] += size
     unique = np.frombuffer(b"".join(counted), dtype=np.float64).reshape(-1, flat.shape[1])
     order = np.lexsort(unique.T[::-1])
-    sizes = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
-    return Groups(unique[order].reshape(-1, *parts.shape[1:]), sizes[order])
+    of_each = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
+    return Groups(unique[order].reshape(-1, *parts.shape[1:]), of_each[order])
 
 
 def sum_by(codes: NDArray[np.intp], values: Floats, n: int) -> Floats:
@@ -132,10 +141,12 @@ def coefficient(
     seed: int = SEED,
     value: float | None = None,
     note: str = "",
+    sizes: NDArray[np.int64] | None = None,
 ) -> Coefficient:
     """The coefficient of all dialogues together and its interval.
 
     parts     additive parts per dialogue, shape (c, ...)
+    sizes     (c,) how many dialogues have each of these parts; None: one each
     n         units or pairs it rests on; 0 gives "no unit was answered by two raters"
     value     the point value, where another implementation supplies it; else from the statistic
     """
@@ -143,7 +154,7 @@ def coefficient(
         return Coefficient.undefined(
             name, CoefficientStatus.NO_PAIRABLE_UNITS, counted=counted, left_out=left_out
         )
-    groups = grouped(parts)
+    groups = grouped(parts, sizes)
     whole = statistic(_total(groups)[None])
     own = float(whole.value()[0])
     if not np.isfinite(own):
@@ -302,8 +313,24 @@ def _replicated(groups: Groups, of: Callable[[Floats], Floats], seed: int) -> Fl
     values: list[Floats] = []
     for start in range(0, REPLICATES, rows):
         weights = _weights(groups, generator, min(rows, REPLICATES - start))
-        values.append(of(np.asarray(np.tensordot(weights, groups.parts, axes=1), dtype=np.float64)))
+        values.append(of(_weighted(weights, groups.parts)))
     return np.concatenate(values)
+
+
+def _weighted(weights: Floats, parts: Floats) -> Floats:
+    """Weights (r, g) times parts (g, ...): shape (r, ...).
+
+    A product of middling size is done in pieces: to wake the threads of the matrix library takes more than they save.
+    """
+    flat = _flat(parts)
+    rows = ONE_THREAD // max(1, flat.size)
+    if rows < FEWEST_ROWS:
+        product = weights @ flat
+    else:
+        product = np.empty((len(weights), flat.shape[1]))
+        for first in range(0, len(weights), rows):
+            np.matmul(weights[first : first + rows], flat, out=product[first : first + rows])
+    return product.reshape(len(weights), *parts.shape[1:])
 
 
 def _percentiles(values: Floats, n_clusters: int, why: str, seed: int) -> Interval | NoInterval:

@@ -11,6 +11,7 @@ import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
+from alps_tui.agreement.alike import dialogues_by_kind
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.intervals import (
     SEED,
@@ -19,11 +20,12 @@ from alps_tui.agreement.intervals import (
     Statistic,
     class_shares,
     coefficient,
-    sum_by,
 )
 from store.kinds import Level
 
-PACKAGE_CELLS = 20_000_000
+PACKAGE_CELLS = 1_000_000
+"""The package holds four arrays of units x classes x classes at once: up to here they take 32 MB."""
+
 PackageLevel = Literal["nominal", "ordinal", "interval", "ratio"]
 
 NOTHING = 1e-13
@@ -47,8 +49,11 @@ class Over:
 
 def counts_of(units: NDArray[np.intp], classes: NDArray[np.intp], n_units: int, k: int) -> Floats:
     """Ratings as unit and class codes, shape (n,) each, to counts (n_units, k)."""
-    counted = np.bincount(units * k + classes, minlength=n_units * k)
-    return counted.reshape(n_units, k).astype(np.float64)
+    # Weights of 1 make the sums floating point at once: as whole numbers first they would be held twice.
+    counted = np.asarray(
+        np.bincount(units * k + classes, weights=np.ones(len(units)), minlength=n_units * k), dtype=np.float64
+    )
+    return counted.reshape(n_units, k)
 
 
 def pairable(counts: Floats) -> NDArray[np.bool_]:
@@ -87,25 +92,23 @@ def squared_distance(level: Level, scores: Sequence[float]) -> Floats:
     raise ValueError(f"no table of distances belongs to the level {level}")
 
 
-def alpha_parts(
-    counts: Floats, clusters: NDArray[np.intp], n_clusters: int, level: Level, scores: Sequence[float]
-) -> Floats:
-    """What alpha needs of each dialogue, shape (n_clusters, p); counts hold pairable units only.
+def alpha_parts(counts: Floats, level: Level, scores: Sequence[float]) -> Floats:
+    """What alpha needs of each unit, shape (u, p), to be summed; counts hold pairable units only.
 
     Ordinal: the coincidence matrix (k * k). Interval: observed disagreement and three moments. Nominal and ratio:
     observed disagreement and the k margins.
     """
     if level is Level.ORDINAL:
-        return sum_by(clusters, coincidences(counts), n_clusters)
+        return coincidences(counts)
     m = counts.sum(axis=1)
     if level is Level.INTERVAL:
         s = _unit_scores(scores)
         first, second = counts @ s, counts @ s**2
         observed = 2 * (m * second - first**2) / (m - 1)
-        return sum_by(clusters, np.column_stack([observed, m, first, second]), n_clusters)
+        return np.column_stack([observed, m, first, second])
     distance = squared_distance(level, scores)
     observed = np.einsum("uc,ck,uk->u", counts, distance, counts, optimize=True) / (m - 1)
-    return sum_by(clusters, np.column_stack([observed, counts]), n_clusters)
+    return np.column_stack([observed, counts])
 
 
 def alpha(level: Level, scores: Sequence[float]) -> Statistic:
@@ -164,7 +167,7 @@ def _scaled(observed: Floats, expected: Floats, n: Floats, largest: Floats) -> Q
 
 
 def package_alpha(counts: Floats, level: Level, scores: Sequence[float]) -> float | None:
-    """Alpha as the krippendorff package computes it, for the printed value; None where its matrix would not fit.
+    """Alpha as the krippendorff package computes it, for the printed value; None where its arrays would be too large.
 
     counts   pairable units only, with at least two classes in use
     """
@@ -180,11 +183,11 @@ def package_alpha(counts: Floats, level: Level, scores: Sequence[float]) -> floa
     return float(value)
 
 
-def gwet_parts(counts: Floats, clusters: NDArray[np.intp], n_clusters: int, disagreement: Floats) -> Floats:
-    """What AC1, AC2 and Fleiss' kappa need of each dialogue, shape (n_clusters, 2 + k + 1).
+def gwet_parts(counts: Floats, disagreement: Floats) -> Floats:
+    """What AC1, AC2 and Fleiss' kappa need of each unit, shape (u, 2 + k + 1), to be summed.
 
-    Observed disagreement summed over units with two ratings or more, their number; each unit's class proportions
-    summed over units with any rating, and their number (Gwet 2014, ch. 2 and 5: missing cells allowed).
+    Observed disagreement of a unit with two ratings or more, and whether it has them; its class proportions if it has
+    any rating, and whether it has one (Gwet 2014, ch. 2 and 5: missing cells allowed).
     """
     m = counts.sum(axis=1)
     twice = m >= 2
@@ -198,7 +201,7 @@ def gwet_parts(counts: Floats, clusters: NDArray[np.intp], n_clusters: int, disa
         proportions,
         rated.astype(np.float64),
     ]
-    return sum_by(clusters, np.column_stack(columns), n_clusters)
+    return np.column_stack(columns)
 
 
 Expected = Callable[[Floats], Floats]
@@ -246,19 +249,26 @@ def _chance_corrected(expected: Expected) -> Statistic:
 def krippendorff_alpha(counts: Floats, clusters: NDArray[np.intp], over: Over, level: Level) -> Coefficient:
     """Alpha with its interval by dialogue; the value is the krippendorff package's, the interval from our own.
 
+    Past `PACKAGE_CELLS` the value is our own too, which equals the package's to 1e-12.
+
     counts     units x classes; units with fewer than two ratings are left out and counted
     clusters   (u,) dialogue code of each unit
     """
     name = f"alpha_{level}"
     twice = pairable(counts)
-    kept, left_out = counts[twice], int(np.count_nonzero(counts.sum(axis=1) == 1))
+    kept = counts if twice.all() else counts[twice]
+    left_out = int(np.count_nonzero(counts.sum(axis=1) == 1))
     if over.n_raters < 2:
         return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=left_out)
     varied = np.count_nonzero(kept.sum(axis=0)) > 1
+    parts, sizes = dialogues_by_kind(
+        kept, clusters[twice], lambda units: alpha_parts(units, level, over.scores)
+    )
     return coefficient(
         name,
-        alpha_parts(kept, clusters[twice], over.n_clusters, level, over.scores),
+        parts,
         alpha(level, over.scores),
+        sizes=sizes,
         n=len(kept),
         left_out=left_out,
         shares=class_shares(kept, over.labels),
@@ -273,10 +283,12 @@ def gwet_ac(counts: Floats, clusters: NDArray[np.intp], over: Over, disagreement
     single = int(np.count_nonzero(counts.sum(axis=1) == 1))
     if over.n_raters < 2:
         return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=single)
+    parts, sizes = dialogues_by_kind(counts, clusters, lambda units: gwet_parts(units, disagreement))
     return coefficient(
         name,
-        gwet_parts(counts, clusters, over.n_clusters, disagreement),
+        parts,
         gwet(disagreement),
+        sizes=sizes,
         n=int(np.count_nonzero(pairable(counts))),
         left_out=single,
         shares=class_shares(counts, over.labels),

@@ -13,11 +13,12 @@ from alps_tui.agreement.intervals import Floats
 from alps_tui.agreement.many_raters import counts_of
 from alps_tui.agreement.report import Population
 from store.kinds import Attested, Status
-from store.table import Table, default_population
+from store.table import Table, codes_by_appearance, codes_by_name, default_population
 
 Json = Any
 Codes = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Objects = NDArray[np.object_]
 MISSING = -1
 
 
@@ -97,35 +98,45 @@ class Pairs:
 def coded(
     units: Sequence[str],
     raters: Sequence[str],
-    dialogues: Sequence[str],
+    dialogues: Objects,
     classes: Codes,
     seeded: Mask,
     labels: tuple[str, ...],
 ) -> Ratings:
-    """Long rows (n each) to a matrix; units, raters and dialogues in sorted order of their names.
+    """Long rows (n each) to a matrix; raters in sorted order of their names.
+
+    Units stand in an order that only their answers decide (`_by_answers`), dialogues in that of their first unit: to
+    sort names would cost more than all the rest, and no number may depend on names or on the order of rows.
 
     raises   ValueError if one rater answered a unit twice (choose one occasion first)
     """
-    unit_names, unit = _codes(units)
-    rater_names, rater = _codes(raters)
-    dialogue_names, dialogue = _codes(dialogues)
-    taken = np.zeros((len(unit_names), len(rater_names)), dtype=np.bool_)
-    taken[unit, rater] = True
-    if np.count_nonzero(taken) != len(unit):
-        raise ValueError("one rater answered a unit twice: choose one phase, occasion and protocol version")
-    codes = np.full((len(unit_names), len(rater_names)), MISSING, dtype=np.intp)
+    unit_names, unit = codes_by_appearance(units)
+    rater_names, rater = codes_by_name(raters)
+    shape = (len(unit_names), len(rater_names))
+    last = np.zeros(len(unit_names), dtype=np.intp)
+    last[unit] = np.arange(len(unit))
+    codes = np.full(shape, MISSING, dtype=np.intp)
     codes[unit, rater] = classes
-    marks = np.zeros(codes.shape, dtype=np.bool_)
-    marks[unit, rater] = seeded
-    clusters = np.zeros(len(unit_names), dtype=np.intp)
-    clusters[unit] = dialogue
-    return Ratings(codes, marks, clusters, rater_names, dialogue_names, labels)
+    if np.count_nonzero(codes >= 0) != len(unit):
+        raise ValueError("one rater answered a unit twice: choose one phase, occasion and protocol version")
+    marks = np.zeros(shape, dtype=np.bool_)
+    if seeded.any():
+        marks[unit, rater] = seeded
+    dialogue_names, dialogue = codes_by_appearance(dialogues[last].tolist())
+    order = _by_answers(codes, marks, len(labels))
+    return Ratings(codes[order], marks[order], dialogue[order], rater_names, dialogue_names, labels)
 
 
-def _codes(names: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
-    """The sorted names, and the place of each row's name among them."""
-    places = {name: place for place, name in enumerate(sorted(set(names)))}
-    return tuple(places), np.fromiter(map(places.__getitem__, names), dtype=np.intp, count=len(names))
+def _by_answers(codes: Codes, seeded: Mask, k: int) -> Codes:
+    """The order of units by their rows of answers: each row read as whole numbers in a system of 2 (k + 1) digits."""
+    digits = 2 * (codes + 1) + seeded
+    base = 2 * (k + 1)
+    at_once = int(62 / np.log2(base))
+    keys = [
+        digits[:, first : first + at_once] @ base ** np.arange(digits[:, first : first + at_once].shape[1])
+        for first in range(0, digits.shape[1], at_once)
+    ]
+    return np.lexsort(keys) if keys else np.arange(len(codes))
 
 
 # ---------------------------------------------------------------- from the long table
@@ -161,10 +172,16 @@ def places_of(rows: Table, scale: Sequence[Json]) -> Codes:
 
 def on_scale(rows: Table, codes: Codes, labels: tuple[str, ...]) -> Ratings:
     """Answered rows of one field with their codes (n,) as a matrix; rows with MISSING are left away."""
+    unit, rater, dialogue, attested = (
+        rows.column(name) for name in ("unit_id", "rater", "dialogue_id", "attested")
+    )
     here = codes >= 0
-    unit, rater, dialogue = (rows.column(name)[here].tolist() for name in ("unit_id", "rater", "dialogue_id"))
-    seeded = np.asarray(rows.column("attested")[here] == Attested.SEEDED, dtype=np.bool_)
-    return coded(unit, rater, dialogue, codes[here], seeded, labels)
+    if not here.all():
+        unit, rater, dialogue, attested, codes = (
+            column[here] for column in (unit, rater, dialogue, attested, codes)
+        )
+    seeded = np.asarray(attested == Attested.SEEDED, dtype=np.bool_)
+    return coded(unit.tolist(), rater.tolist(), dialogue, codes, seeded, labels)
 
 
 # ---------------------------------------------------------------- pairs

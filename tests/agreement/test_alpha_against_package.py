@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from alps_tui.agreement import many_raters
+from alps_tui.agreement.alike import dialogues_by_kind
 from store.kinds import Level
 
 
@@ -27,8 +28,14 @@ def differences(matrices: int, seed: int) -> tuple[float, int]:
         if np.count_nonzero(counts.sum(axis=0)) < 2:
             continue
         clusters = generator.integers(0, 4, size=len(counts)).astype(np.intp)
-        parts = many_raters.alpha_parts(counts, clusters, 4, level, scale)
-        ours = float(many_raters.alpha(level, scale)(parts.sum(axis=0)[None]).value()[0])
+        parts, sizes = dialogues_by_kind(
+            counts,
+            clusters,
+            lambda units, scale=scale, level=level: many_raters.alpha_parts(units, level, scale),
+        )
+        assert int(sizes.sum()) == len(np.unique(clusters))
+        total = np.tensordot(sizes.astype(float), parts, axes=1)[None]
+        ours = float(many_raters.alpha(level, scale)(total).value()[0])
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             theirs = krippendorff.alpha(reliability_data=data, level_of_measurement=str(level))

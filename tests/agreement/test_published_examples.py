@@ -35,15 +35,14 @@ def one(statistic: Statistic, parts: Floats) -> float:
 def alpha_of(ratings: list[list[Any]], scale: list[float], level: Level) -> float:
     counts = counts_of_ratings(ratings, scale)
     counts = counts[many_raters.pairable(counts)]
-    clusters = np.arange(len(counts))
     return one(
         many_raters.alpha(level, scale),
-        many_raters.alpha_parts(counts, clusters, len(counts), level, scale),
+        many_raters.alpha_parts(counts, level, scale),
     )
 
 
 def gwet_family(counts: Floats, weights: Floats) -> tuple[float, float]:
-    parts = many_raters.gwet_parts(counts, np.arange(len(counts)), len(counts), weights)
+    parts = many_raters.gwet_parts(counts, weights)
     return one(many_raters.gwet(weights), parts), one(many_raters.fleiss(weights), parts)
 
 
@@ -147,7 +146,7 @@ def test_the_published_keep_drop_tables_give_the_published_kappa_alpha_and_ac1()
     for name, table in case["input"]["tables"].items():
         t, expected = np.array(table, dtype=float), case["expected"][name]
         counts = unit_counts(t)
-        parts = many_raters.alpha_parts(counts, np.arange(len(counts)), len(counts), Level.NOMINAL, [0, 1])
+        parts = many_raters.alpha_parts(counts, Level.NOMINAL, [0, 1])
         found = {
             "percent": one(two_raters.percent(2), t[None]),
             "kappa": kappa_of(table),
