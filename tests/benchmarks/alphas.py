@@ -1,11 +1,13 @@
 """Alpha with its interval from a long table of half a million string rows, beside a loop over the krippendorff package."""
 
+import gc
 import time
+from collections.abc import Callable
 
 import krippendorff
 import numpy as np
 from budgets import Kind, Line, Row
-from process_memory import peak
+from process_memory import forget_peak, peak
 from real_frames import median
 
 from alps_tui.agreement.intervals import REPLICATES
@@ -15,7 +17,7 @@ from store.kinds import Level
 from store.table import Table, from_rows
 
 UNITS, RATERS, MISSING = 100_000, 5, 0.3
-ROUNDS, REFERENCE_ROUNDS = 3, 5
+ROUNDS, LOOPED = 5, 4
 
 
 def long_table(scale: list[int], dialogues: int, seed: int = 7) -> Table:
@@ -56,42 +58,64 @@ def alpha_of(table: Table, scale: list[int], level: Level) -> float:
     return made.value
 
 
-def timed(table: Table, scale: list[int], level: Level) -> tuple[float, float, float]:
-    """Median seconds of wall clock and of CPU, and the value."""
-    wall, work, value = [], [], 0.0
-    for _ in range(ROUNDS):
-        start, spent = time.perf_counter(), time.process_time()
-        value = alpha_of(table, scale, level)
-        wall.append(time.perf_counter() - start)
-        work.append(time.process_time() - spent)
-    return median(wall), median(work), value
+def one_replicate(table: Table) -> tuple[Callable[[], object], Callable[[], object], float]:
+    """One round of a loop over the package, and alpha of all units.
 
-
-def one_replicate(table: Table) -> tuple[float, float]:
-    """CPU seconds of one round of a loop over the package: units drawn again, then its alpha; and alpha of all units."""
+    returns   the round as its documentation has it (columns of the raters x units matrix drawn with replacement, then
+              alpha of that matrix); the round of one who counts the classes of each unit before the loop, and gives
+              it counts. Making the matrix from the strings is not in either: a loop does it once.
+    """
     units, unit = np.unique(table.column("unit_id").astype(str), return_inverse=True)
     raters, rater = np.unique(table.column("rater").astype(str), return_inverse=True)
     matrix = np.full((len(raters), len(units)), np.nan)
     matrix[rater, unit] = table.column("number")
+    scale = np.unique(table.column("number"))
+    counts = np.stack([(matrix == value).sum(axis=0) for value in scale], axis=1)
     draw = np.random.default_rng(1)
-    times = []
-    for _ in range(REFERENCE_ROUNDS):
-        start = time.process_time()
+
+    def of_ratings() -> object:
         drawn = matrix[:, draw.integers(0, len(units), len(units))]
-        krippendorff.alpha(drawn, level_of_measurement="ordinal")
-        times.append(time.process_time() - start)
-    return median(times), float(krippendorff.alpha(matrix, level_of_measurement="ordinal"))
+        return krippendorff.alpha(drawn, level_of_measurement="ordinal")
+
+    def of_counts() -> object:
+        drawn = counts[draw.integers(0, len(units), len(units))]
+        return krippendorff.alpha(value_counts=drawn, value_domain=scale, level_of_measurement="ordinal")
+
+    return of_ratings, of_counts, float(krippendorff.alpha(matrix, level_of_measurement="ordinal"))
 
 
-def measure() -> list[Line]:
+def timed(turn: Callable[[], object], *loops: Callable[[], object]) -> list[tuple[float, float]]:
+    """Median seconds of wall clock and of CPU, turn and turn about: of `turn` as it is called once, of the others as
+    they are called in a loop, when their memory is warm."""
+    took: list[list[tuple[float, float]]] = [[] for _ in range(1 + len(loops))]
+    for _ in range(ROUNDS):
+        gc.collect()
+        took[0].append(_once(turn))
+        for loop, own in zip(loops, took[1:], strict=True):
+            own += [_once(loop) for _ in range(1 + LOOPED)][1:]
+    return [(median([wall for wall, _ in own]), median([work for _, work in own])) for own in took]
+
+
+def _once(turn: Callable[[], object]) -> tuple[float, float]:
+    start, spent = time.perf_counter(), time.process_time()
+    turn()
+    return time.perf_counter() - start, time.process_time() - spent
+
+
+def against_the_package() -> list[Line]:
     scale = [1, 2, 3, 4, 5]
     table = long_table(scale, UNITS)
-    alpha_of(table, scale, Level.ORDINAL)
-    wall, work, value = timed(table, scale, Level.ORDINAL)
-    once, theirs = one_replicate(table)
-    assert abs(value - theirs) < 1e-9
+    of_ratings, of_counts, theirs = one_replicate(table)
+    assert abs(alpha_of(table, scale, Level.ORDINAL) - theirs) < 1e-9
+    (wall, work), (_, once), (_, counted) = timed(
+        lambda: alpha_of(table, scale, Level.ORDINAL), of_ratings, of_counts
+    )
     what = f"α ordinal, {UNITS:,} x {RATERS} in {len(table):,} rows, {REPLICATES:,} replicates"
-    lines: list[Line] = [
+    beside = (
+        f"CPU time of {REPLICATES:,} replicates, from {ROUNDS * LOOPED}: {once:.3f} s each; "
+        f"given counts {counted:.3f} s ({REPLICATES * counted / work:,.0f} x)"
+    )
+    return [
         Row(what, Kind.AT_MOST, 1, work, "s", f"CPU time; {wall:.2f} s by the clock"),
         Row(
             f"{what}, against a loop over the package",
@@ -99,25 +123,25 @@ def measure() -> list[Line]:
             500,
             REPLICATES * once / work,
             "",
-            f"{once:.3f} s CPU a replicate",
+            beside,
         ),
     ]
-    for name, table_scale, dialogues, level in (
-        ("α ordinal, clusters of 40,000 dialogues", scale, 40_000, Level.ORDINAL),
-        ("α interval, scores 0 to 100", list(range(101)), UNITS, Level.INTERVAL),
-    ):
-        table = long_table(table_scale, dialogues)
-        before = peak()
-        wall, work, _ = timed(table, table_scale, level)
-        lines.append(Row(name, Kind.AT_MOST, 3, work, "s", f"CPU time; {wall:.2f} s by the clock"))
-        lines.append(
-            Row(
-                f"{name}: peak memory",
-                Kind.AT_MOST,
-                500,
-                peak(),
-                "MB",
-                f"{before:.0f} MB before it, the table among it",
-            )
-        )
-    return lines
+
+
+def with_memory(name: str, scale: list[int], dialogues: int, level: Level) -> list[Line]:
+    """Time, and the most that was resident from the finished table on."""
+    table = long_table(scale, dialogues)
+    before = forget_peak()
+    ((wall, work),) = timed(lambda: alpha_of(table, scale, level))
+    return [
+        Row(name, Kind.AT_MOST, 3, work, "s", f"CPU time; {wall:.2f} s by the clock"),
+        Row(f"{name}: peak memory", Kind.AT_MOST, 500, peak(), "MB", f"{before:.0f} MB with the table made"),
+    ]
+
+
+def measure() -> list[Line]:
+    return [
+        *with_memory("α interval, scores 0 to 100", list(range(101)), UNITS, Level.INTERVAL),
+        *with_memory("α ordinal, clusters of 40,000 dialogues", [1, 2, 3, 4, 5], 40_000, Level.ORDINAL),
+        *against_the_package(),
+    ]

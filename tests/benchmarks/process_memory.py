@@ -8,8 +8,15 @@ from pathlib import Path
 
 
 def peak() -> float:
-    """The most that was ever resident."""
+    """The most that was ever resident, or was since `forget_peak`."""
     return _megabytes("VmHWM")
+
+
+def forget_peak() -> float:
+    """What is resident now, after a look for garbage; `peak` counts from here on."""
+    now = resident()
+    Path("/proc/self/clear_refs").write_text("5")
+    return now
 
 
 def resident() -> float:
