@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.content import RECORD_KEYS, StoredMemory, item_view, memories_by_id
-from store.kinds import Attested, Status, UnitKind
+from store.content import StoredMemory, item_view, memories_by_id
+from store.kinds import RECORD_KEYS, Attested, Status, UnitKind
 from store.records import Answer, ItemView, UnitView
 from store.study import Sitting
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, select
 from store import models as m
 from store.encoding import read_json, turns_from_json
 from store.ingest import add_file, add_quarantine, add_record
-from store.kinds import Origin
+from store.kinds import RECORD_KEYS, Origin
 from store.records import Json, Memory, Query, Response, Turn, UpdateTask
 from store.views import item_view, preview_item, what_it_says
 
@@ -214,22 +214,6 @@ def _memory(row: Row[Any]) -> StoredMemory:
         raw=read_json(row.raw),
         **what_it_says(row),
     )
-
-
-RECORD_KEYS = (
-    "memory_id",
-    "type",
-    "label",
-    "label_suggestion",
-    "value",
-    "reasoning",
-    "evidence",
-    "confidence",
-    "time_scope",
-    "emotion",
-    "preference_attitude",
-)
-"""The keys of a memory record, as in AlpsBench."""
 
 
 def memory_record(memory: Memory) -> dict[str, Json]:

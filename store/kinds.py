@@ -114,3 +114,19 @@ class EvidenceMatch(StrEnum):
     FUZZY = "fuzzy"
     NOT_FOUND = "not_found"
     NO_QUOTE = "no_quote"
+
+
+RECORD_KEYS: tuple[str, ...] = (
+    "memory_id",
+    "type",
+    "label",
+    "label_suggestion",
+    "value",
+    "reasoning",
+    "evidence",
+    "confidence",
+    "time_scope",
+    "emotion",
+    "preference_attitude",
+)
+"""The keys of a memory record as in AlpsBench, in the order in which an editor shows them."""

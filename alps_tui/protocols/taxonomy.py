@@ -15,21 +15,6 @@ ATTITUDES: tuple[str, ...] = ("like", "dislike")
 CONFIDENCES: tuple[float, ...] = (0.95, 0.80, 0.65, 0.50)
 """The four steps of the extraction prompt: explicit and stable; explicit; implied; weak."""
 
-MEMORY_KEYS: tuple[str, ...] = (
-    "memory_id",
-    "type",
-    "label",
-    "label_suggestion",
-    "value",
-    "reasoning",
-    "evidence",
-    "confidence",
-    "time_scope",
-    "emotion",
-    "preference_attitude",
-)
-"""The keys of a memory record in the order in which an editor shows them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Label:

@@ -11,9 +11,9 @@ from alps_tui.sources import judge_outputs as judge
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language
 from alps_tui.sources.lints import Notes
-from alps_tui.sources.memories import GOLD_KEYS, MODEL_KEYS, read_memories
+from alps_tui.sources.memories import MODEL_KEYS, read_memories
 from alps_tui.sources.parts import as_object, list_in, read_dialogue, required_id, text_of
-from store.kinds import Origin
+from store.kinds import RECORD_KEYS, Origin
 from store.records import Annotation, Dialogue, Memory
 
 SOURCE = "alpsbench-llm-memories"
@@ -30,7 +30,7 @@ def read(document: Any, notes: Notes) -> tuple[Dialogue | Annotation, ...]:
     turns = read_dialogue(record, "dialogue", notes)
     finder = QuoteFinder(turns)
     entries = list_in(record, "golden_answer", "the file", notes)
-    gold = read_memories(entries, Origin.GOLD, GOLD, "golden_answer", finder, notes, GOLD_KEYS)
+    gold = read_memories(entries, Origin.GOLD, GOLD, "golden_answer", finder, notes, RECORD_KEYS)
     found = dict(_found(record, finder, notes))
     stratum = record.get("stratum")
     dialogue = Dialogue(

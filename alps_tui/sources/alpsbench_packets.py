@@ -6,7 +6,7 @@ from typing import Any
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language
 from alps_tui.sources.lints import Code, Notes
-from alps_tui.sources.memories import GOLD_KEYS, MODEL_KEYS, lint_records, read_memories
+from alps_tui.sources.memories import MODEL_KEYS, lint_records, read_memories
 from alps_tui.sources.parts import (
     as_list,
     as_object,
@@ -18,7 +18,7 @@ from alps_tui.sources.parts import (
     text_of,
 )
 from alps_tui.sources.queries import query_text, read_queries, unique_ids
-from store.kinds import Origin
+from store.kinds import RECORD_KEYS, Origin
 from store.records import Dialogue, Json, Memory, Query, UpdateTask
 
 SOURCE = "alpsbench"
@@ -75,7 +75,7 @@ def _memories(task: Mapping[str, Any] | None, finder: QuoteFinder, notes: Notes)
     if task is None:
         return ()
     gold = list_in(task, "ground_truth_memories", "task1", notes)
-    found = [*read_memories(gold, Origin.GOLD, GOLD, "task1", finder, notes, GOLD_KEYS)]
+    found = [*read_memories(gold, Origin.GOLD, GOLD, "task1", finder, notes, RECORD_KEYS)]
     if task.get("llm_outputs") is None:
         notes.add(Code.PART_MISSING, "task1/llm_outputs", "no models' memories")
         return tuple(found)

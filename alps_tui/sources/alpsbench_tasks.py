@@ -7,10 +7,10 @@ from typing import Any
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language
 from alps_tui.sources.lints import Notes
-from alps_tui.sources.memories import GOLD_KEYS, lint_records, read_memories
+from alps_tui.sources.memories import lint_records, read_memories
 from alps_tui.sources.parts import as_list, as_object, id_of, list_in, read_dialogue, read_turns
 from alps_tui.sources.queries import note_unknown_memories, query_text, read_queries, unique_ids
-from store.kinds import Origin
+from store.kinds import RECORD_KEYS, Origin
 from store.records import Dialogue, Json, Query, UpdateTask
 
 TASKS = ("task1", "task2", "task3", "task4")
@@ -54,7 +54,7 @@ def _extraction(original: Mapping[str, Any], external_id: str, notes: Notes) -> 
     probe = as_object(original.get("probe"), "original/probe")
     turns = read_dialogue(probe, "dialogue", notes)
     entries = list_in(probe, "ground_truth_memories", "probe", notes)
-    gold = read_memories(entries, Origin.GOLD, GOLD, "probe", QuoteFinder(turns), notes, GOLD_KEYS)
+    gold = read_memories(entries, Origin.GOLD, GOLD, "probe", QuoteFinder(turns), notes, RECORD_KEYS)
     return Dialogue(SOURCES["task1"], external_id, turns, gold, language=guess_language(turns))
 
 

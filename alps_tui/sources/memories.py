@@ -12,19 +12,6 @@ from alps_tui.sources.parts import as_object, id_of, kind_of, text_of, word_of
 from store.kinds import EvidenceMatch, Origin
 from store.records import Evidence, Memory
 
-GOLD_KEYS = (
-    "memory_id",
-    "type",
-    "label",
-    "label_suggestion",
-    "value",
-    "reasoning",
-    "evidence",
-    "confidence",
-    "time_scope",
-    "emotion",
-    "preference_attitude",
-)
 MODEL_KEYS = ("memory_id", "type", "label", "value", "confidence", "evidence_text")
 
 

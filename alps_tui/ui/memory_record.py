@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alps_tui.protocols.taxonomy import MEMORY_KEYS
+from store.kinds import RECORD_KEYS
 from store.records import Evidence, MemoryView
 
 Json = Any
@@ -43,7 +43,7 @@ def record_of(memory: MemoryView) -> Record:
 
 def empty_record(memory_id: str) -> Record:
     """A record with nothing in it: every key is there, and null."""
-    return {**dict.fromkeys(MEMORY_KEYS), "memory_id": memory_id}
+    return {**dict.fromkeys(RECORD_KEYS), "memory_id": memory_id}
 
 
 def evidence_json(evidence: Sequence[Evidence]) -> Json:
@@ -54,7 +54,7 @@ def evidence_json(evidence: Sequence[Evidence]) -> Json:
 
 def changed_keys(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[str, ...]:
     """The keys whose values differ, in the order of the record; the id does not count."""
-    return tuple(key for key in MEMORY_KEYS if key != "memory_id" and before.get(key) != after.get(key))
+    return tuple(key for key in RECORD_KEYS if key != "memory_id" and before.get(key) != after.get(key))
 
 
 def reasons_of(changed: Sequence[str]) -> tuple[str, ...]:

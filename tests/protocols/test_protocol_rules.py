@@ -7,7 +7,7 @@ from protocol_forms import choice, field, load
 
 from alps_tui.protocols import rules, taxonomy
 from alps_tui.protocols.loading import load_builtin
-from store.kinds import UnitKind
+from store.kinds import RECORD_KEYS, UnitKind
 
 MEMORY = {
     "memory_id": "m1",
@@ -271,11 +271,11 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(taxonomy.MEMORY_KEYS), json_values))
+@given(st.dictionaries(st.sampled_from(RECORD_KEYS), json_values))
 def test_any_record_gets_sentences_and_never_an_exception(record):
     for problem in rules.check_memory(record):
         assert problem.sentence
-        assert problem.key in taxonomy.MEMORY_KEYS
+        assert problem.key in RECORD_KEYS
 
 
 @given(json_values)
