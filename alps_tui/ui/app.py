@@ -32,6 +32,7 @@ from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved, Session
 from alps_tui.ui.sturdy_driver import sturdy
 from alps_tui.ui.themes import CONTRAST
+from alps_tui.ui.widgets.key_bar import KeyBar
 from store.database import Database
 from store.records import Rater, Saved
 from store.writer import WriteFailed
@@ -136,6 +137,14 @@ class AlpsApp(App[None]):
     def clipboard(self) -> str:
         """What ctrl+v gives: a turn that was copied is the turn's own text, and must be made safe to stand in a field."""
         return self._showable(super().clipboard)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Send a text to the clipboard of the terminal, and say so: whether it arrived there no terminal tells."""
+        super().copy_to_clipboard(text)
+        for bar in self.screen.query(KeyBar):
+            bar.say(
+                f"Sent to the clipboard: {len(text):,} {'character' if len(text) == 1 else 'characters'}."
+            )
 
     def _showable(self, text: str) -> str:
         """A text that comes from outside for the field in focus; where that has one line, on one line."""

@@ -1,15 +1,16 @@
 """What the mouse selects is copied as it was written: no sign of ours, no row breaks, nothing reordered."""
 
+from base64 import b64encode
 from itertools import pairwise
 
 import pytest
+from at_the_desk import tiny_desk
 from rich.cells import cell_len
 from shown_transcript import showing
 from textual.pilot import Pilot
 
 from alps_tui.ui.look import Look
 from alps_tui.ui.text_layout import cluster_edges, shown_text
-from alps_tui.ui.widgets.transcript import Transcript
 from alps_tui.ui.widgets.transcript_paint import GUTTER
 
 WIDE = "漢字かな 和文 and latin, 한국어 문장 mixed with 全角ＡＢ and more to fill a second and a third row of 漢字"
@@ -19,12 +20,14 @@ HEBREW = "שלום עולם abc 123 (טוב) ועוד מילים רבות כדי
 POINTED = "שָׁלוֹם עוֹלָם וּבְרָכָה"
 
 
-async def drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> str | None:
+async def drag(
+    pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int], where: str = "Transcript"
+) -> str | None:
     """Press at one cell (column of the text, row of the turn), let go at another; what would be copied: both signs too."""
     (left, top), (right, bottom) = start, end
-    await pilot.mouse_down(Transcript, offset=(GUTTER + left, 1 + top))
-    await pilot.hover(Transcript, offset=(GUTTER + right, 1 + bottom))
-    await pilot.mouse_up(Transcript, offset=(GUTTER + right, 1 + bottom))
+    await pilot.mouse_down(where, offset=(GUTTER + left, 1 + top))
+    await pilot.hover(where, offset=(GUTTER + right, 1 + bottom))
+    await pilot.mouse_up(where, offset=(GUTTER + right, 1 + bottom))
     await pilot.pause()
     return pilot.app.screen.get_selected_text()
 
@@ -67,3 +70,16 @@ async def test_rows_folded_away_between_both_ends_are_copied_too():
     text = "".join(f"row {number} of it\n" for number in range(100))
     async with showing([text, "next turn"], size=(60, 24)) as (_, pilot, _driver):
         assert await drag(pilot, (4, 11), (3, 14)) == text[text.index("11 of") :] + "\nnext"
+
+
+async def test_a_copy_is_sent_to_the_terminal_as_it_was_written_and_said_so(tmp_path):
+    async with tiny_desk(tmp_path) as desk:
+        turn = desk.annotate.panes.dialogue.turns[0].text
+        assert len(turn) > 8
+        desk.annotate.panes.dialogue.jump(0)
+        await desk.settle()
+        assert await drag(desk.pilot, (0, 1), (7, 1), "#dialogue") == turn[:8]
+        await desk.press("ctrl+c")
+        assert desk.sentence == "Sent to the clipboard: 8 characters."
+        assert f"\x1b]52;c;{b64encode(turn[:8].encode()).decode()}\x07" in desk.driver.frames
+        assert desk.acts() == []
