@@ -21,7 +21,7 @@ _INLINE = re.compile(
     r"(\*\*|__)(?P<strong>.+?)\1|`(?P<code>[^`]+)`|(?<!\w)[*_](?P<em>[^*_\s][^*_]*?)[*_](?!\w)"
 )
 LONGEST = 4_000
-"""Signs of a row of text that are laid out in one go where nobody may wait."""
+"""Signs of a paragraph that are laid out in one go: a longer one goes on in another."""
 _HEADING_STYLES = ("bold reverse", "bold underline", "bold", "bold")
 
 
@@ -120,4 +120,6 @@ def _lines(rows: Iterable[str]) -> Iterator[tuple[Line, bool]]:
             if quote and not words:
                 prefix = Content.styled("  ▎ ", "$foreground-muted")
             words = f"{words} {(quote[1] if quote else row).strip()}".strip()
+            if len(words) > LONGEST:
+                yield from flush()
     yield from flush()

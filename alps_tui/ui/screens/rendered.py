@@ -13,7 +13,7 @@ from alps_tui.ui.screens.base import KeyModal
 from alps_tui.ui.widgets.blocks import Blocks, SlicedBlocks
 from alps_tui.ui.widgets.key_bar import KeyBar
 
-MOST_LINES, MOST_SIGNS = 200, 10_000
+MOST_LINES, MOST_SIGNS = 120, 5_000
 """Above this the stock widget, a widget for each paragraph, would hold the keys: a lighter rendering is shown."""
 CLOSING = ("q", "M", "enter", "space")
 
