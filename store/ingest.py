@@ -66,7 +66,8 @@ def begin_record(conn: Connection, file_id: int, record: SourceRecord) -> int | 
     """Begin a record that is too long for one transaction; its row id, or None if it is known as a whole.
 
     Its parts follow with `add_parts`, in order, and `end_record` makes it whole. Until then it stands in the study
-    as kept aside, with UNFINISHED as the reason; begun again it goes on, and ends as if it had been written at once.
+    as kept aside, with UNFINISHED as the reason and no bytes; begun again it goes on, and ends as if it had been
+    written at once.
     """
     if _is_known(conn, _record_hash(record)):
         return None
@@ -87,8 +88,8 @@ def end_record(conn: Connection, record_id: int, record: SourceRecord) -> Counte
     """The end of a record that was begun; {"same": 1} if another import has ended it meanwhile."""
     t = m.source_record.c
     begun = and_(t.id == record_id, t.content_hash.is_(None))
-    whole = update(m.source_record).where(begun).values(content_hash=_record_hash(record), reason=None)
-    if not conn.execute(whole).rowcount:
+    said = {"content_hash": _record_hash(record), "raw": record.raw, "reason": None}
+    if not conn.execute(update(m.source_record).where(begun).values(**said)).rowcount:
         return Counter(same=1)
     _add_lints(conn, record_id, record)
     return Counter(records=1, lints=len(record.lints))
@@ -146,7 +147,7 @@ def _write_record(conn: Connection, file_id: int, record: SourceRecord, content_
     place = _place_of(conn, file_id, record.ordinal)
     row: Row = {
         "external_id": record.external_id,
-        "raw": record.raw,
+        "raw": b"" if content_hash is None else record.raw,
         "content_hash": content_hash,
         "reason": UNFINISHED if content_hash is None else None,
     }

@@ -1,11 +1,12 @@
 """The import command: files into content, content into items, imported lists into decisions, and what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alps_tui.commands.exit_codes import CHECK_FAILED, OK, Ending
-from alps_tui.commands.progress_bar import progress_bar
+from alps_tui.commands.exit_codes import CHECK_FAILED, INTERRUPTED, OK, Ending
+from alps_tui.commands.progress_bar import Report, progress_bar
 from alps_tui.commands.render import count, out, out_json, say
 from alps_tui.commands.study import open_study
 
@@ -43,9 +44,10 @@ def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool
             raise
         study = None
     try:
-        with progress_bar("Importing") as report:
+        with progress_bar("Importing") as bar, _stoppable(bar, dry_run) as report:
             imported = import_paths(study, paths, dry_run=dry_run, labels=LABELS, progress=report)
-        made, derived = ({}, None) if study is None or dry_run else make_items(study)
+        with _stoppable_items():
+            made, derived = ({}, None) if study is None or dry_run else make_items(study)
     except CannotImport as problem:
         raise Ending(str(problem)) from problem
     finally:
@@ -56,6 +58,45 @@ def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool
     else:
         _print(url, imported, made, derived, full)
     return OK if imported.complete else CHECK_FAILED
+
+
+@contextmanager
+def _stoppable(bar: Report | None, dry_run: bool) -> Iterator[Report]:
+    """A progress report that remembers how far it came, so that ctrl-c can say so."""
+    behind = (0, 0)
+
+    def report(done: int, total: int) -> None:
+        nonlocal behind
+        behind = done, total
+        if bar is not None:
+            bar(done, total)
+
+    try:
+        yield report
+    except KeyboardInterrupt:
+        done, total = behind
+        share = f"{100 * done // total} % of {_size(total)}" if total else "the beginning"
+        rest = (
+            "nothing was written"
+            if dry_run
+            else "what came in stays, and the same command goes on from there"
+        )
+        raise Ending(f"Stopped at {share}; {rest}.", INTERRUPTED) from None
+
+
+@contextmanager
+def _stoppable_items() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Ending(
+            "Stopped while items were made; all the files are in, and the same command goes on from there.",
+            INTERRUPTED,
+        ) from None
+
+
+def _size(amount: int) -> str:
+    return f"{amount / 1e6:,.0f} MB" if amount >= 1e6 else f"{max(1, amount // 1000):,} kB"
 
 
 def items(url: str, as_json: bool) -> None:

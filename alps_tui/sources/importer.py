@@ -12,10 +12,10 @@ from typing import Any
 from alps_tui.sources.detect import Format
 from alps_tui.sources.files import CannotImport, Found, find_files, sha256_of
 from alps_tui.sources.records import (
-    IN_LINES,
     NotRead,
     Options,
     Step,
+    in_lines,
     read_document,
     read_json_lines,
     recognise,
@@ -138,7 +138,7 @@ def _import_file(found: Found, options: Options, tally: Tally, batches: "_Batche
 def _import_records(
     found: Found, format: Format, options: Options, tally: Tally, batches: "_Batches"
 ) -> Iterator[int]:
-    if format in IN_LINES:
+    if in_lines(found, format, options):
         steps: Iterable[Step] = read_json_lines(found, format, options)
     else:
         steps = (Step(one, found.size) for one in read_document(found, format, options))

@@ -46,7 +46,7 @@ READERS: dict[Format, Reader] = {
 """The readers that need the record alone; whose a bundle or a gold editor's file is, its path tells."""
 
 IN_LINES = frozenset({Format.PLAIN, Format.ROWS})
-"""Formats of one record per line."""
+"""Formats of one record per line. A file of any other in READERS may be in lines too: see `in_lines`."""
 
 _ID_KEYS = {
     Format.PACKET: "session_id",
@@ -99,9 +99,18 @@ def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
         return NotRead("a Git LFS pointer: the data itself is not here (git lfs pull)", data=True)
     if format in NO_DATA:
         return NotRead("a manifest" if format is Format.MANIFEST else "reference numbers", data=False)
-    if format not in IN_LINES and found.size > options.limit:
+    if found.size > options.limit and not in_lines(found, format, options):
         return _too_large(found.size, options.limit)
     return format
+
+
+def in_lines(found: Found, format: Format, options: Options) -> bool:
+    """Whether each line of a file is a record of its own: the first is a JSON document and not the last."""
+    if format in IN_LINES or format not in READERS:
+        return format in IN_LINES
+    lines = read_lines(found.path, options.limit)
+    first = next(lines, None)
+    return first is not None and first.whole and next(lines, None) is not None and _is_json(first.data)
 
 
 def read_document(found: Found, format: Format, options: Options) -> Iterator[SourceRecord | Quarantined]:
@@ -150,7 +159,7 @@ def stored_name(found: Found, format: Format) -> str:
 
 def read_json_lines(found: Found, format: Format, options: Options) -> Iterator[Step]:
     """The records of JSON lines, numbered by line; nothing but one line is in memory. Raises OSError."""
-    if reason := _no_lines(read_sample(found.path).head):
+    if format in IN_LINES and (reason := _no_lines(read_sample(found.path).head)):
         raw = read_sample(found.path, options.limit).head
         yield Step(Quarantined(1, "", raw, reason), found.size)
         return
@@ -160,7 +169,8 @@ def read_json_lines(found: Found, format: Format, options: Options) -> Iterator[
             yield Step(Quarantined(line.number, _guess_id(format, line.data), line.data, reason), line.end)
             continue
         notes = Notes(options.labels, locate=options.locate)
-        yield Step(understand(format, line.number, line.data, line.data, READERS[format], notes), line.end)
+        kept = _without_names(format, line.data)
+        yield Step(understand(format, line.number, line.data, kept, READERS[format], notes), line.end)
 
 
 def understand(
