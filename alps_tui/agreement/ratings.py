@@ -42,8 +42,10 @@ class Ratings:
     @property
     def counts(self) -> Floats:
         """Units x classes: how many raters gave each."""
-        units, raters = np.nonzero(self.codes >= 0)
-        return counts_of(units, self.codes[units, raters], len(self.codes), len(self.labels))
+        codes = self.codes.reshape(-1)
+        given = np.flatnonzero(codes >= 0)
+        units = given // max(1, self.codes.shape[1])
+        return counts_of(units, codes[given], len(self.codes), len(self.labels))
 
     @property
     def n_active(self) -> int:
@@ -115,13 +117,14 @@ def coded(
     shape = (len(unit_names), len(rater_names))
     last = np.zeros(len(unit_names), dtype=np.intp)
     last[unit] = np.arange(len(unit))
+    cell = unit * shape[1] + rater
     codes = np.full(shape, MISSING, dtype=np.intp)
-    codes[unit, rater] = classes
+    codes.reshape(-1)[cell] = classes
     if np.count_nonzero(codes >= 0) != len(unit):
         raise ValueError("one rater answered a unit twice: choose one phase, occasion and protocol version")
     marks = np.zeros(shape, dtype=np.bool_)
     if seeded.any():
-        marks[unit, rater] = seeded
+        marks.reshape(-1)[cell] = seeded
     dialogue_names, dialogue = codes_by_appearance(dialogues[last].tolist())
     order = _by_answers(codes, marks, len(labels))
     return Ratings(codes[order], marks[order], dialogue[order], rater_names, dialogue_names, labels)
