@@ -11,6 +11,7 @@ from alps_tui.ui.in_order import in_order, line_in_order
 from alps_tui.ui.look import Look, change
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.widgets.blocks import Blocks, Line, Paragraph
+from alps_tui.ui.widgets.memory_cards import Card, MemoryText, opened
 
 VISUAL = Look(visual=True)
 HELLO, ILOVE = "שלום עולם", "عالم أخضر"
@@ -65,6 +66,19 @@ def test_no_sign_is_lost_and_no_row_wider(text, width, rows):
     for one, other in zip(logical, visual, strict=True):
         assert other.cell_length <= width
         assert sorted(one.plain.translate(brackets)) == sorted(other.plain.translate(brackets))
+
+
+def test_the_words_about_a_quote_stay_apart_from_one_that_is_read_from_the_right():
+    text = MemoryText("likes it", quote=HELLO, where="turn 3 · exact")
+    rows = [
+        row.plain
+        for line in opened(Card("m1", "·", "open", text), 2, roomy=True, wide=False)
+        for row in line.wrapped(30, visual=True)
+    ]
+    assert ["                   ”םלוע םולש“"[-30:].rjust(30), "    turn 3 · exact"] == rows[-2:]
+    english = MemoryText("likes it", quote="hello", where="turn 3 · exact")
+    [*_, last] = opened(Card("m1", "·", "open", english), 2, roomy=True, wide=False)
+    assert last.content.plain == "“hello” turn 3 · exact"
 
 
 class Cards(App[None]):

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from textual.content import Content
 
 from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.text_layout import direction
 from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, Parts, joined
 
 WIDE = 64
@@ -60,7 +60,15 @@ class Card:
 class MemoryCards(Blocks):
     """Shows cards; the last block says how to add one."""
 
-    _laid_out: tuple[object, ...] = ()
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._laid_out: tuple[object, ...] = ()
+        self._known: dict[tuple[object, ...], Block] = {}
+        """The blocks shown, by all that decides what they say: a card that stays as it is stays the same block."""
+
+    def redraw(self) -> None:
+        self._laid_out, self._known = (), {}
+        super().redraw()
 
     def lay_out(self, cards: Sequence[Card], current: int | None, *, tail: str, roomy: bool) -> None:
         """Show these cards.
@@ -72,19 +80,22 @@ class MemoryCards(Blocks):
         if laid_out == self._laid_out:
             return
         self._laid_out = laid_out
-        width = max((len(c.shown_id) for c in cards), default=2)
-        blocks = [
-            opened(c, width, roomy=roomy, wide=self.size.width >= WIDE)
-            if i == current
-            else closed(c, width, roomy=roomy)
-            for i, c in enumerate(cards)
-        ]
+        width, wide = max((len(c.shown_id) for c in cards), default=2), self.size.width >= WIDE
+        known, self._known = self._known, {}
+        blocks = []
+        for i, c in enumerate(cards):
+            said = (c, i == current, width, roomy, wide)
+            block = known.get(said)
+            if block is None:
+                is_open = i == current
+                block = opened(c, width, roomy=roomy, wide=wide) if is_open else closed(c, width, roomy=roomy)
+            self._known[said] = block
+            blocks.append(block)
         if tail:
             blocks.append((Line(plain_line(tail, "$foreground-muted"), prefix=Content("  ")),))
         self.show(blocks, current)
 
 
-@lru_cache(maxsize=512)
 def closed(card: Card, width: int, *, roomy: bool) -> Block:
     """A card in one line: state and the beginning of the memory; with room its label in a line of its own."""
     head = Content("  ") + _state(card, width)
@@ -97,7 +108,6 @@ def closed(card: Card, width: int, *, roomy: bool) -> Block:
     )
 
 
-@lru_cache(maxsize=64)
 def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     """The current card: the memory whole, what was changed, where it was said, and the keys."""
     head = Content.styled("▌ ", "bold") + _state(card, width, bold=True)
@@ -113,7 +123,7 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     aside += [plain_line(part, "$foreground-muted") for part in (*card.text.attributes, card.source) if part]
     if aside:
         lines.append(Line(joined(aside), prefix=indent))
-    lines.append(_evidence(card, indent, roomy=roomy))
+    lines += _evidence(card, indent, roomy=roomy)
     if card.text.reasoning and roomy:
         lines.append(
             Line(plain(card.text.reasoning, "$foreground-muted"), prefix=indent + Content("why: "), rows=3)
@@ -143,13 +153,20 @@ def _reason(card: Card) -> Content:
     return plain_line(card.reason, "italic") if card.reason else EMPTY
 
 
-def _evidence(card: Card, indent: Content, *, roomy: bool) -> Line:
+def _evidence(card: Card, indent: Content, *, roomy: bool) -> list[Line]:
+    """The quote and where it stands; in a line of its own where the quote is read from the right."""
     where = plain_line(card.text.where + (f" · {card.marked}" if card.marked else ""), "$foreground-muted")
     if not card.text.quote:
-        return Line(where, prefix=indent)
+        return [Line(where, prefix=indent)]
     limit = 400 if roomy else 120
     quote = card.text.quote if len(card.text.quote) <= limit else card.text.quote[:limit] + "…"
-    return Line(plain_line(f"“{quote}” ") + where, prefix=indent, rows=5 if roomy else 2)
+    rows = 5 if roomy else 2
+    if direction(quote) == "rtl":
+        return [
+            Line(plain_line(f"“{quote}”"), prefix=indent, rows=rows - 1),
+            Line(where, prefix=indent, rows=1),
+        ]
+    return [Line(plain_line(f"“{quote}” ") + where, prefix=indent, rows=rows)]
 
 
 def _remarks(card: Card, indent: Content) -> list[Line]:
