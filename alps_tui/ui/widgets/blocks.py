@@ -78,6 +78,15 @@ class Parts(Line):
 Block = tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """A paragraph in rows: as they are read, and as they are drawn (the same rows unless they are reordered)."""
+
+    line: Line
+    read: list[Content]
+    drawn: list[Content]
+
+
 class Blocks(ScrollView, can_focus=True):
     """Shows blocks; the current one is kept in view. Keys are the screen's business, a click picks a block."""
 
@@ -108,11 +117,16 @@ class Blocks(ScrollView, can_focus=True):
         self._blocks: tuple[Block, ...] = ()
         self._current: int | None = None
         self._rows: list[tuple[int, Content]] = []
-        self._drawn: list[Content] | None = None
-        """The rows in the order in which they are drawn, where that is another than the one they are read in."""
+        self._drawn: list[Content] = []
+        """The same rows with their signs in the order in which they are drawn."""
         self._starts: list[int] = []
         self._rows_width = -1
+        self._paragraphs: dict[int, _LaidOut] = {}
+        self._before: dict[int, _LaidOut] = {}
+        """The paragraphs shown now, and those shown before them, by identity: what stays is not wrapped again."""
+        self._paragraphs_width = -1
         self._strips: dict[int, Strip] = {}
+        """What is drawn for a row, by the identity of its content."""
 
     @property
     def current(self) -> int | None:
@@ -138,6 +152,7 @@ class Blocks(ScrollView, can_focus=True):
     def redraw(self) -> None:
         """Lay everything out and draw it anew: the terminal is taken for another."""
         self._rows_width = -1
+        self._paragraphs = {}
         self._wrap(self._text_width())
         self.refresh(layout=True)
 
@@ -158,21 +173,30 @@ class Blocks(ScrollView, can_focus=True):
 
     def _wrap(self, width: int) -> None:
         if width != self._rows_width:
+            self._before = self._paragraphs if width == self._paragraphs_width else {}
+            self._paragraphs, self._paragraphs_width = {}, width
             self._rows_width = width
-            self._strips.clear()
-            self._rows, self._starts = [], []
-            self._drawn = [] if getattr(self.app, "look", NOTHING_SAID).visual else None
+            rows_before, self._rows, self._drawn, self._starts = self._drawn, [], [], []
             for index, block in enumerate(self._blocks):
                 self._starts.append(len(self._rows))
                 self._lay_out(index, block)
+            kept = set(map(id, rows_before)) & set(map(id, self._drawn))
+            self._strips = {row: strip for row, strip in self._strips.items() if row in kept}
+            self._before = {}
         self.virtual_size = Size(width, len(self._rows))
 
     def _lay_out(self, index: int, block: Block) -> None:
         """Add the rows of a block to those before it."""
-        width = self._rows_width
-        self._rows.extend((index, row) for line in block for row in line.wrapped(width))
-        if self._drawn is not None:
-            self._drawn.extend(row for line in block for row in line.wrapped(width, visual=True))
+        for line in block:
+            laid_out = self._before.get(id(line)) or self._paragraph(line)
+            self._paragraphs[id(line)] = laid_out
+            self._rows.extend((index, row) for row in laid_out.read)
+            self._drawn.extend(laid_out.drawn)
+
+    def _paragraph(self, line: Line) -> _LaidOut:
+        read = line.wrapped(self._rows_width)
+        is_visual = getattr(self.app, "look", NOTHING_SAID).visual
+        return _LaidOut(line, read, line.wrapped(self._rows_width, visual=True) if is_visual else read)
 
     def _into_view(self) -> None:
         if self._current is None or self._current >= len(self._starts):
@@ -196,16 +220,16 @@ class Blocks(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         row = y + round(self.scroll_offset.y)
-        strip = self._strips.get(row)
+        if row >= len(self._drawn):
+            return Strip.blank(self.size.width, self.visual_style.rich_style)
+        content = self._drawn[row]
+        strip = self._strips.get(id(content))
         if strip is None or strip.cell_length != self.size.width:
-            strip = self._strips[row] = self._paint(row)
+            strip = self._strips[id(content)] = self._paint(content)
         return strip
 
-    def _paint(self, row: int) -> Strip:
+    def _paint(self, content: Content) -> Strip:
         width, style = self.size.width, self.visual_style
-        if row >= len(self._rows):
-            return Strip.blank(width, style.rich_style)
-        content = self._rows[row][1] if self._drawn is None else self._drawn[row]
         strips = Visual.to_strips(self, content, width, 1, style, apply_selection=False)
         return strips[0].adjust_cell_length(width, style.rich_style)
 
@@ -266,7 +290,6 @@ class SlicedBlocks(Blocks):
                 break
         self._blocks = tuple(blocks)
         self.virtual_size = Size(self._rows_width, len(self._rows))
-        self._strips.clear()
         self.refresh()
 
 
