@@ -105,7 +105,7 @@ def test_the_annotations_and_judges_of_the_whole_folder_become_decisions(whole):
         "memory-update": (114, {"derived": 826, "seeded": 746}),
         "memory-retrieval": (114, {"derived": 54, "seeded": 657}),
         "utilization-check": (114, {"explicit": 49, "derived": 58, "seeded": 673}),
-        "extraction-review": (112, {"explicit": 2889, "derived": 611, "reviews": 499}),
+        "extraction-review": (112, {"explicit": 2889, "derived": 611, "reviews": 499, "other_gold": 24}),
         "memory-use": (24, {"explicit": 72}),
         "ability-score": (32, {"explicit": 32}),
         "response-rating": (40, {"explicit": 119}),
