@@ -48,6 +48,12 @@ READERS: dict[Format, Reader] = {
 IN_LINES = frozenset({Format.PLAIN, Format.ROWS})
 """Formats of one record per line. A file of any other in READERS may be in lines too: see `in_lines`."""
 
+COMPANIONS = {
+    "config.snapshot.json": "the settings of a sampling run",
+    "build_summary.json": "the summary of a build",
+}
+"""Files beside AlpsBench's data that hold whatever their tools' settings were: told by name, since by nothing else."""
+
 _ID_KEYS = {
     Format.PACKET: "session_id",
     Format.DOUBLE: "sessionId",
@@ -224,6 +230,8 @@ def _unknown(found: Found, head: bytes, options: Options) -> NotRead | Quarantin
         if not _is_json(data.split(b"\n", 1)[0]):
             kept = alpsbench_double.without_names(data)
             return Quarantined(1, "", kept, clean_text(str(error))[0])
+    if found.path.name in COMPANIONS:
+        return NotRead(COMPANIONS[found.path.name], data=False)
     return NotRead("JSON of no format that this version knows", data=True, recognised=False)
 
 
