@@ -15,19 +15,35 @@ from dataclasses import dataclass, field
 from select import select
 
 import pyte
+from wcwidth import wcwidth
 
-CARD = re.compile(r"^.*?(?:▌| )\s*(m\d+) (?:✓ |✗ |✎ |\? |· )(keep|delete|edit|in doubt|open)\b")
-HEAD = re.compile(r"memory-verification · (\S+) · ")
+LEADER = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+)
+"""Makes the terminal the program's own before the program is started, so that closing it hangs it up."""
 
 
-@dataclass(frozen=True)
-class Shown:
-    """What the screen says: the item, each memory's state, and whether it calls them saved."""
+def rows_of(screen: pyte.Screen) -> list[str]:
+    """The screen row by row. `Screen.display` fails where a sign was written over the first half of a wide one."""
+    rows = []
+    for number in range(screen.lines):
+        cells = [screen.buffer[number][column].data for column in range(screen.columns)]
+        half = ["", *(cell if wcwidth(cell[:1] or " ") == 2 else "" for cell in cells)]
+        rows.append("".join(cell or ("" if wide else " ") for cell, wide in zip(cells, half, strict=False)))
+    return rows
 
-    item: str | None
-    cards: dict[str, str]
-    selected: str | None
-    saved: bool
+
+MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+
+
+def modes(sent: bytes) -> dict[bytes, bytes]:
+    """The private modes of a terminal after these bytes: number to h (on) or l (off)."""
+    found: dict[bytes, bytes] = {}
+    for numbers, state in MODE.findall(sent):
+        for number in numbers.split(b";"):
+            found[number] = state
+    return found
 
 
 @dataclass
@@ -42,13 +58,24 @@ class Terminal:
 
     @classmethod
     def start(
-        cls, arguments: Sequence[str], *, columns: int = 120, rows: int = 40, **environment: str
+        cls,
+        arguments: Sequence[str],
+        *,
+        columns: int = 120,
+        rows: int = 40,
+        program: Sequence[str] = ("-m", "alps_tui"),
+        leads: bool = False,
+        **environment: str,
     ) -> "Terminal":
+        """Python with this program and these arguments.
+
+        leads   as under a shell: when the terminal is closed, the program is hung up
+        """
         main, child = pty.openpty()
         fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("ALPS_", "TEXTUAL"))}
         process = subprocess.Popen(
-            [sys.executable, "-m", "alps_tui", *arguments],
+            [sys.executable, *(("-c", LEADER) if leads else ()), *program, *arguments],
             stdin=child,
             stdout=child,
             stderr=child,
@@ -76,8 +103,25 @@ class Terminal:
             self.stream.feed(chunk)
             return True
 
+    def until_written(self, seconds: float) -> None:
+        """Wait until the program has written something."""
+        assert select([self.descriptor], [], [], seconds)[0], "the program wrote nothing"
+
+    def has_more(self) -> bool:
+        """Whether something that was written is not read yet."""
+        return bool(select([self.descriptor], [], [], 0.0)[0])
+
     def press(self, keys: str) -> None:
         os.write(self.descriptor, keys.encode())
+
+    def end(self, seconds: float = 30.0) -> int:
+        """Read until the program has ended; gives its exit code."""
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < deadline:
+            self.read(0.1)
+        while self.has_more() and self.read(0.0):
+            pass
+        return self.process.wait(1)
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End the program and take every byte it had still written."""
@@ -88,15 +132,3 @@ class Terminal:
             pass
         self.process.wait(timeout=10)
         os.close(self.descriptor)
-
-    def shown(self) -> Shown:
-        lines = self.screen.display
-        head = HEAD.search(lines[0])
-        cards, selected = {}, None
-        for line in lines:
-            found = CARD.search(line)
-            if found:
-                cards[found[1]] = found[2]
-                if "▌" in line[: found.start(1)][-4:]:
-                    selected = found[1]
-        return Shown(head[1] if head else None, cards, selected, "● saved" in lines[0])

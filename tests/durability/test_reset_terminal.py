@@ -1,29 +1,17 @@
 """A killed workbench leaves a terminal that one command mends."""
 
-import re
 import signal
 import termios
 
-from terminal import Terminal
-
-MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
-
-
-def modes(sent: bytes) -> dict[bytes, bytes]:
-    """The private modes of a terminal after these bytes: number to h (on) or l (off)."""
-    found: dict[bytes, bytes] = {}
-    for numbers, state in MODE.findall(sent):
-        for number in numbers.split(b";"):
-            found[number] = state
-    return found
+from terminal import Terminal, modes, rows_of
 
 
 def painted(terminal: Terminal) -> None:
     for _ in range(300):
         terminal.read(0.1)
-        if any("memories" in line for line in terminal.screen.display):
+        if any("memories" in line for line in rows_of(terminal.screen)):
             return
-    raise AssertionError("\n".join(terminal.screen.display))
+    raise AssertionError("\n".join(rows_of(terminal.screen)))
 
 
 def test_every_mode_the_workbench_enters_is_left_again(tmp_path):
