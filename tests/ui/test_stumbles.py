@@ -220,3 +220,16 @@ async def test_at_80x24_what_is_on_record_stands_beside_the_response_and_zoom_sh
             assert option.anchor in shown
         await desk.press("z")
         assert "Dialogue" in desk.screen()
+
+
+async def test_a_choice_made_just_before_enter_counts_however_fast_the_keys_come(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        await desk.press("+")
+        await desk.type("Cooks at home")
+        await desk.press("tab")
+        await desk.type("past")
+        await desk.press("enter")
+        desk.hit("tab", "1", "tab", "3", "tab", "2", "enter")
+        await desk.until(lambda: desk.stored().made != ())
+        record = desk.value("n1", "memory")
+        assert (record["type"], record["time_scope"], record["confidence"]) == ("direct", "long_term", 0.8)

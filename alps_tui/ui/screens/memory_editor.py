@@ -206,7 +206,17 @@ class MemoryEditor(TextModal[Record | None]):
 
     # ------------------------------------------------------------ how it ends
 
+    def _read_fields(self) -> None:
+        """What stands in the fields counts, also where the message about the last key is still on its way."""
+        for box in self.query(TextBox):
+            self._put(box.id or "", _text_or_null(box.meant))
+        for entry in self.query(Entry):
+            self._put(entry.id or "", _text_or_null(entry.text))
+        for row in self.query(ChoiceRow):
+            self._put(row.id or "", row.value)
+
     def entered(self) -> None:
+        self._read_fields()
         problem = next((p for p in self._problems() if p.binding), None)
         if problem is not None:
             self.query_one(KeyBar).say(f"Not yet: {problem.sentence}")
@@ -222,6 +232,7 @@ class MemoryEditor(TextModal[Record | None]):
         self.close(None)
 
     def flush(self) -> None:
+        self._read_fields()
         self._pause.drop()
         self._save_draft()
 
