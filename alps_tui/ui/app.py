@@ -2,9 +2,11 @@
 
 import asyncio
 import gc
+import logging
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +16,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Input
 
 from alps_tui.protocols.loading import builtin_names, load_builtin
@@ -37,7 +40,10 @@ from store.database import Database
 from store.records import Rater, Saved
 from store.writer import WriteFailed
 
+log = logging.getLogger(__name__)
+
 STYLES = Path(__file__).parent / "styles"
+INTERRUPTED = 130
 RETRY_SECONDS = 3.0
 """How often what could not be written is tried again without anybody asking."""
 
@@ -190,10 +196,13 @@ class AlpsApp(App[None]):
     def flush(self) -> None:
         """Everything typed so far goes to the writer and the keeper."""
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, TextModal):
-                screen.flush()
-            elif isinstance(screen, AnnotateScreen):
-                screen.flush_place()
+            self._keep_typed(screen)
+
+    def _keep_typed(self, screen: Screen[Any]) -> None:
+        if isinstance(screen, TextModal):
+            screen.flush()
+        elif isinstance(screen, AnnotateScreen):
+            screen.flush_place()
 
     def get_driver_class(self) -> type[Driver]:
         """The usual driver, but one that lets the program end when its terminal has vanished."""
@@ -209,6 +218,18 @@ class AlpsApp(App[None]):
         self.flush()
         super().panic(*renderables)
 
+    def _fatal_error(self) -> None:
+        """An exception nobody caught: what was typed is written, the app ends, and `run_app` raises it again.
+
+        Textual would print a page of code with what its variables hold, texts of the data among them.
+        """
+        for screen in reversed(self.screen_stack):
+            try:
+                self._keep_typed(screen)
+            except Exception:
+                log.exception("what was typed on a screen could not be read when the app broke down")
+        self._close_messages_no_wait()
+
     def close_session(self) -> bool:
         """Drain the writer and the keeper. Safe to call twice; False if something could not be written."""
         if self._drained is None:
@@ -218,17 +239,20 @@ class AlpsApp(App[None]):
     def _on_signals(self) -> None:
         """A closed terminal or a polite kill ends the app as `q` does, so that everything is written."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
+        for name, code in (("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", INTERRUPTED)):
             number = getattr(signal, name, None)
             if number is not None:
                 try:
-                    loop.add_signal_handler(number, self.exit)
+                    loop.add_signal_handler(number, partial(self.exit, return_code=code))
                 except (NotImplementedError, RuntimeError, ValueError):
                     return  # not the main thread, or a platform without: tests and Windows
 
 
 def run_app(app: AlpsApp) -> int:
-    """Run the app until it is left. Returns the exit code: 0, or 1 if something was not saved or went wrong."""
+    """Run the app until it is left. Returns the exit code: 0, or 1 if something was not saved.
+
+    raises   what went wrong inside the app, after everything was written and the terminal given back
+    """
     try:
         app.run()
     finally:
@@ -238,5 +262,8 @@ def run_app(app: AlpsApp) -> int:
             "Some decisions could not be saved; they are kept beside the study. See: alps doctor",
             file=sys.stderr,
         )
+    if app._exception is not None:
+        raise app._exception
+    if not saved:
         return 1
     return app.return_code or 0

@@ -1,5 +1,6 @@
 """Between the screens and the study: reading items, the writer thread, and remembering places. Knows no widget."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from store.errors import StoreError
 from store.kinds import ItemState
 from store.records import Act, Assignment, ItemView, Json, Progress, Rater
 from store.writer import Writer
+
+log = logging.getLogger(__name__)
 
 KEEP_AGAIN_SECONDS = 2.0
 """How long to wait before a place that could not be written is tried again."""
@@ -212,7 +215,9 @@ class PlaceKeeper:
                     assignments.mark_opened(conn, assignment_id, at)
                 for assignment_id, where in places.items():
                     place.save_place(conn, assignment_id, where)
-        except StoreError as error:
+        except Exception as error:
+            if not isinstance(error, StoreError):
+                log.exception("a place could not be written for a reason nobody foresaw")
             self._report(PlaceFailed(str(error)))
             with self._changed:
                 self._places = {**places, **self._places}

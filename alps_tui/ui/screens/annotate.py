@@ -196,6 +196,7 @@ class AnnotateScreen(Screen[str | None]):
         self.panes.show_item(sitting, self._place)
         pane = self._place.pane or (UNITS if sitting.units else DIALOGUE)
         self.set_pane(pane if pane in (DIALOGUE, UNITS, SESSION) else UNITS)
+        self.session.keep(view.assignment.id, self._place.to_json())  # killed now, this item comes again
         self.session.opened(view.assignment.id)
         self.keep_place()
         self.refresh_item()
