@@ -31,9 +31,12 @@ from alps_tui.agreement.report import (
 )
 from alps_tui.agreement.two_raters import (
     identity_weights,
+    margins,
     percent,
-    pooled_kappa,
+    pooled_kappa_of_margins,
     quadratic_weights,
+    same_parts,
+    share_of_same,
     specific,
     specific_parts,
     tables,
@@ -208,15 +211,17 @@ def _mean_kappa(each: Sequence[Pairs], field: FieldMeta, over: Over) -> Coeffici
         return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, counted="pairs")
     if not each:
         return Coefficient.undefined(name, CoefficientStatus.NO_PAIRABLE_UNITS, counted="pairs")
-    k = len(field.scale)
-    parts = np.stack([tables(p.first, p.second, p.clusters, k, over.n_clusters) for p in each], axis=1)
+    parts = np.stack(
+        [margins(p.first, p.second, p.clusters, field.weights, over.n_clusters) for p in each], axis=1
+    )
+    uses = parts[:, :, 1:].sum(axis=(0, 1)).reshape(2, len(field.scale))
     return coefficient(
         name,
         parts,
-        pooled_kappa(field.weights),
+        pooled_kappa_of_margins(field.weights),
         n=sum(len(pair) for pair in each),
         counted="pairs",
-        shares=class_shares(parts.sum(axis=(0, 1, 2)) + parts.sum(axis=(0, 1, 3)), field.labels),
+        shares=class_shares(uses, field.labels),
         seed=over.seed,
         note=WEIGHTS if len(each) > 1 else "",
     )
@@ -224,18 +229,18 @@ def _mean_kappa(each: Sequence[Pairs], field: FieldMeta, over: Over) -> Coeffici
 
 def _pair(pair: Pairs, field: FieldMeta, over: Over) -> PairAgreement:
     """Two raters on their common units: the first of the names is the one that sorts first."""
-    k = len(field.scale)
-    by_dialogue = tables(pair.first, pair.second, pair.clusters, k, over.n_clusters)
+    answers = np.concatenate([pair.first, pair.second])
+    uses = np.bincount(answers, minlength=len(field.scale)).astype(np.float64)
     scores = np.asarray(field.scores)
     (names,) = pair.names
     raw = coefficient(
         "raw_agreement",
-        by_dialogue,
-        percent(k),
+        same_parts(pair.first, pair.second, pair.clusters, over.n_clusters),
+        share_of_same,
         n=len(pair),
         counted="pairs",
         within=Range.SHARE,
-        shares=class_shares(by_dialogue.sum(axis=(0, 1)) + by_dialogue.sum(axis=(0, 2)), field.labels),
+        shares=class_shares(uses, field.labels),
         seed=over.seed,
     )
     ordered = field.level is not Level.NOMINAL

@@ -101,3 +101,31 @@ def test_gwets_coefficients_take_single_ratings_for_the_margins_only() -> None:
     )
     assert sorted(sizes.tolist()) == [1, 1, 3]
     assert (sums * sizes[:, None]).sum(axis=0).tolist() == [1.0, 2.0, 1.5, 3.5, 5.0]
+
+
+@pytest.mark.parametrize("k", [2, 5, 101])
+def test_kappa_of_margins_is_kappa_of_tables_and_so_is_the_share_of_equal_answers(k: int) -> None:
+    generator = np.random.default_rng(k)
+    first, second = generator.integers(0, k, size=(2, 500))
+    clusters = generator.integers(0, 70, size=500)
+    tables = two_raters.tables(first, second, clusters, k, 70)
+    same = two_raters.same_parts(first, second, clusters, 70)
+    assert np.allclose(
+        two_raters.share_of_same(same).value(),
+        two_raters.percent(k)(tables).value(),
+        atol=1e-12,
+        equal_nan=True,
+    )
+    for weights in (
+        two_raters.identity_weights(k),
+        two_raters.quadratic_weights(tuple(map(float, range(k)))),
+    ):
+        lean = two_raters.margins(first, second, clusters, weights, 70)
+        for ours, theirs in (
+            (two_raters.kappa_of_margins(weights)(lean), two_raters.kappa(weights)(tables)),
+            (
+                two_raters.pooled_kappa_of_margins(weights)(lean.reshape(35, 2, -1)),
+                two_raters.pooled_kappa(weights)(tables.reshape(35, 2, k, k)),
+            ),
+        ):
+            assert np.allclose(ours.value(), theirs.value(), rtol=0, atol=1e-12, equal_nan=True)
