@@ -12,6 +12,7 @@ from studies import tiny_study
 
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.ui.asking import bar_fields, first_open_field, left_behind, letter_options, next_question
+from alps_tui.ui.shown import card, evidence_of
 from alps_tui.ui.sitting import Sitting
 from store.content import item_view
 from store.database import Database
@@ -117,6 +118,34 @@ def test_what_is_shown_at_once_is_what_the_store_says_afterwards(
         save(study, sitting, act)
     assert told(sitting.saved) == told(sitting.shown) == shown
     assert not sitting.pending
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), min_size=1, max_size=8))
+def test_what_was_kept_of_a_part_is_what_would_be_worked_out_anew(
+    study: Database, steps: list[tuple[str, int]]
+) -> None:
+    sitting = sitting_of(study)
+    for name, place in steps:
+        act = step(sitting, name, place)
+        if act is not None and place % 2 and sitting.pending == [act]:
+            save(study, sitting, act)
+        anew = Sitting(replace(sitting.view, answers=sitting.shown), sitting.protocol)
+        assert worked_out(sitting) == worked_out(anew)
+
+
+def worked_out(sitting: Sitting) -> list[tuple[object, ...]]:
+    """All that a sitting keeps, of every part."""
+    return [
+        (
+            card(sitting, unit),
+            evidence_of(sitting, unit),
+            sitting.missing(unit),
+            sitting.decided(unit),
+            sitting.visible_fields(unit),
+        )
+        for unit in sitting.units
+    ]
 
 
 def test_a_memory_added_before_stands_once_when_the_item_is_opened_again(study: Database) -> None:
