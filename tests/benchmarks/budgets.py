@@ -100,3 +100,16 @@ def table(lines: list[Line]) -> str:
         for row in rows
     ]
     return "\n".join([shown[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *shown[1:]])
+
+
+def readme_table(lines: list[Line]) -> str:
+    """What was measured as a Markdown table for people: no padding, and a word only where a budget was not kept."""
+    rows = ["| what | budget | measured | in the same run |", "|---|---|---|---|"]
+    for line in lines:
+        if isinstance(line, Skipped):
+            rows.append(f"| {line.what} | | not yet | {line.reason} |")
+        else:
+            what, budget, measured, reference, verdict = line.cells
+            said = measured if verdict == "kept" else f"{measured} ({verdict})"
+            rows.append(f"| {what} | {budget} | {said} | {reference} |")
+    return "\n".join(rows)

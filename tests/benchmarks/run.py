@@ -11,11 +11,13 @@ import importlib
 import json
 import os
 import platform
+import sqlite3
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from budgets import Line, Skipped, line_from_json, table
+from budgets import Line, Skipped, line_from_json, readme_table, table
 
 HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
@@ -57,24 +59,48 @@ def measure(name: str) -> int:
     return 0
 
 
+def load() -> str:
+    """How busy the machine is, over 1, 5 and 15 minutes."""
+    return "load " + ", ".join(f"{one:.1f}" for one in os.getloadavg())
+
+
 def machine() -> str:
-    load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
-    cpu = next(
+    """What the numbers were measured on."""
+    cpu = _first_word_of("/proc/cpuinfo", "model name", platform.machine())
+    memory = int(_first_word_of("/proc/meminfo", "MemTotal", "0 kB").split()[0]) / 1024**2
+    return ", ".join(
         (
-            x.split(":")[1].strip()
-            for x in Path("/proc/cpuinfo").read_text().splitlines()
-            if "model name" in x
-        ),
-        "",
+            f"{len(os.sched_getaffinity(0))} cores of {cpu}",
+            f"{memory:.0f} GB of memory",
+            f"{platform.system()} {platform.release().split('-')[0]}",
+            f"Python {platform.python_version()}",
+            f"SQLite {sqlite3.sqlite_version}",
+            f"studies on {filesystem(Path(tempfile.gettempdir()))}",
+        )
     )
-    cores = len(os.sched_getaffinity(0))
-    return f"{cores} cores {cpu}, load {load}, Python {platform.python_version()}, {platform.system()}"
+
+
+def _first_word_of(path: str, name: str, otherwise: str) -> str:
+    """What a file of `name: value` lines says first of `name`."""
+    lines = Path(path).read_text().splitlines() if Path(path).exists() else []
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith(name)), otherwise)
+
+
+def filesystem(folder: Path) -> str:
+    """The kind of filesystem that holds a folder: that of the longest mount point above it."""
+    from store.filesystem import read_mounts
+
+    above = [(len(point), kind) for point, kind, _ in read_mounts() if folder.resolve().is_relative_to(point)]
+    return max(above, default=(0, "an unknown filesystem"))[1]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "parts", nargs="*", metavar="PART", help=f"of: {', '.join(PARTS)}; all if none is named"
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="the table as it stands in the README, below the machine"
     )
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -84,7 +110,7 @@ def main() -> int:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     lines: list[Line] = []
     failed = []
-    before = machine()
+    before = load()
     for name in asked.parts or PARTS:
         print(f"{PARTS[name]} …", file=sys.stderr, flush=True)
         found = run_part(name)
@@ -98,8 +124,10 @@ def main() -> int:
                 "this version has no judge that is called over a network",
             )
         )
-    print(f"{before}\nafter: {machine()}\n")
-    print(table(lines))
+    if asked.markdown:
+        print(f"Measured on {machine()}.\n\n{readme_table(lines)}")
+    else:
+        print(f"{machine()}\n{before}; after: {load()}\n\n{table(lines)}")
     if failed:
         print(f"\nfailed: {', '.join(failed)}")
         return 2
