@@ -184,8 +184,12 @@ def _print_derived(derived: "DeriveReport") -> None:
         out(f"  left out: {line}")
     for form, one in derived.forms.items():
         if one.derived:
-            said = ", ".join(f"{amount:,} {what}" for what, amount in one.answers.items())
+            said = ", ".join(f"{n:,} {what}" for what, n in one.answers.items() if what != "other_gold")
             out(f"  {count(one.derived, 'imported sitting')} of {form}: {said}")
+        if other := one.answers.get("other_gold"):
+            out(f"    {other:,} of them saw another gold than the one of now, and stand on what they saw")
+        if form == "memory-verification" and one.without_content:
+            out(f"  {count(len(one.without_content), 'list')} of the gold editor without a packet")
         for line in one.left_out:
             out(f"  left out: {line}")
     for task, amount in derived.kept.items():
