@@ -115,6 +115,10 @@ def integrity(db: Database) -> tuple[str, ...]:
 
 def journal_mode(db: Database) -> str:
     """How the file is written ahead: "wal" in a study."""
+    assert db.path is not None
+    with db.path.open("rb") as file:
+        if file.read(20)[18:20] == b"\x02\x02":  # says so itself; a file read as unchanging answers otherwise
+            return "wal"
     with db.read() as connection:
         return str(connection.exec_driver_sql("PRAGMA journal_mode").scalar())
 
@@ -350,17 +354,18 @@ def backup(db: Database, target: Path) -> None:
         raise StudyMissing(f"The folder {target.parent} does not exist. Make it first.")
     unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}.unfinished")
     try:
-        source = sqlite3.connect(f"file:{quote(str(db.path))}?mode=ro", uri=True)
         copy = sqlite3.connect(unfinished)
         try:
-            source.backup(copy)
+            with db.read() as connection:  # as it was opened: a folder that may not be written is no hindrance
+                source = connection.connection.dbapi_connection
+                assert isinstance(source, sqlite3.Connection)
+                source.backup(copy)
         finally:
             copy.close()
-            source.close()
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())
         os.link(unfinished, target)
-    except (sqlite3.Error, OSError) as error:
+    except (StoreError, sqlite3.Error, OSError) as error:
         raise StudyUnreadable(f"The backup of {db.path} to {target} failed: {error}.") from error
     finally:
         unfinished.unlink(missing_ok=True)

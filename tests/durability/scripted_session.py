@@ -149,7 +149,8 @@ def to_the(unit: str) -> Callable[[Person], None]:
 
 
 def after_keys(unit: str | None, *parts: str) -> Callable[[Person], None]:
-    """Go to a part, then press keys: a part with a blank before it is waited for on the screen, ">" types a text."""
+    """Go to a part, then press keys. A blank: what follows must be on the screen; ">": type it, one word, which no
+    line break can divide; it may be there from a draft of last time."""
 
     def do(person: Person) -> None:
         if unit is not None:
@@ -158,7 +159,7 @@ def after_keys(unit: str | None, *parts: str) -> Callable[[Person], None]:
             if part.startswith(" "):
                 person.until_says(re.escape(part[1:]))
             elif part.startswith(">"):
-                if not person.look().says(re.escape(part[1:].strip())):  # a draft of last time may hold it
+                if not person.look().says(re.escape(part[1:].strip())):
                     person.type(part[1:])
                     person.until_says(re.escape(part[1:].strip()))
             else:
@@ -187,7 +188,7 @@ def session(db: Database, rater: Rater) -> tuple[Step, ...]:
 
 def _every_answer(item: Assignment, cards: list[str]) -> list[Step]:
     m1, m2, m3, m4, m5, *rest = cards
-    words, note, doubt = "wrds typed here", "a note of mine", "cannot tell"
+    words, note, doubt = "typedhere", "mynote", "undecided"
     marked = both(said(rf"Evidence of {m1} marked"), lambda s: not s.says("takes it"))
     doubted = both(was_set(m4, "verdict", "in_doubt"), has_verb("note", m4, doubt))
     delete = after_keys(m3, "x", " Why must it go?")
@@ -258,12 +259,12 @@ def _was_left(unit: str, status: str) -> Callable[[Log], bool]:
 
 def _memories_of_ones_own(item: Assignment, cards: list[str]) -> list[Step]:
     m1, m2, m3, *rest = cards
-    words, more = "adds a thing of mine", "and more besides"
+    words, more = "addedhere", "morebesides"
     label = ("past", " Past_Experience", ENTER)
     choices = (TAB, "1", TAB, "3", TAB, "2")
     merged = after_keys(m1, "m", f" Merge into {m1}", "1", " the one memory that stays")
     split = after_keys(
-        m3, "b", f" {m3}, first part", f">{more}", ENTER, f" second part of {m3}", f"> {more} too"
+        m3, "b", f" {m3}, first part", f">{more}", ENTER, f" second part of {m3}", f">{more}again"
     )
     add = after_keys(None, "+", " a memory the list missed", f">{words}", TAB, *label, *choices)
     return [
