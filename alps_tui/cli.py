@@ -186,11 +186,26 @@ def backup(
 
 
 @app.command()
-def progress(db: Db = STUDY, as_json: Json = False) -> None:
-    """How far each rater is with each form."""
+def progress(
+    db: Db = STUDY,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            help="By what items are, over all raters.",
+            metavar="language|ability|length|label|source|form",
+        ),
+    ] = None,
+    protocol: Annotated[str | None, typer.Option("--protocol", help="With --by: only this form.")] = None,
+    as_json: Json = False,
+) -> None:
+    """How far each rater is with each form; or how far the study is, by what its items are."""
     from alps_tui.commands import study
 
-    study.progress(db, as_json)
+    if by is None and protocol is None:
+        study.progress(db, as_json)
+    else:
+        study.progress_by(db, by or "form", protocol, as_json)
 
 
 @app.command("reset-terminal")

@@ -100,3 +100,33 @@ def progress(url: str, as_json: bool) -> None:
         for name, protocol, p in rows
     ]
     out(table(["rater", "form", "items", "submitted", "skipped", "started"], cells))
+
+
+def progress_by(url: str, by: str, protocol: str | None, as_json: bool) -> None:
+    """Over all raters, per stratum: items, assignments, submitted, skipped, started."""
+    from dataclasses import asdict
+
+    from store.strata import Stratum
+    from store.strata import progress_by as of
+
+    if by not in set(Stratum):
+        raise Ending(f"There is no progress by {by}. Say one of: {', '.join(Stratum)}.")
+    study = open_study(url, read_only=True)
+    with study.read() as connection:
+        shares = of(connection, Stratum(by), protocol=protocol)
+    study.close()
+    if as_json:
+        out_json([{by: one.stratum, "items": one.items} | asdict(one.progress) for one in shares])
+        return
+    if not shares:
+        what = f"no items of {protocol}" if protocol else "no items"
+        raise Ending(
+            f"{url} has {what} yet. Import something first: alps import FILE-OR-FOLDER --db {url}", 3
+        )
+    cells = []
+    for one in shares:
+        p = one.progress
+        done = f"{100 * p.submitted / p.total:.0f} %" if p.total else "-"
+        counts = (one.items, p.total, p.submitted, p.skipped, p.started)
+        cells.append([one.stratum, *(f"{number:,}" for number in counts), done])
+    out(table([by, "items", "given out", "submitted", "skipped", "started", "done"], cells))
