@@ -57,6 +57,12 @@ class Hand:
         self.shared.look()
         return (moment - pressed) * 1000
 
+    async def rest(self) -> None:
+        """Wait until all is saved and shown: an undo moves the cursor when the store has answered."""
+        while self.screen.sitting.pending:
+            await asyncio.sleep(0.01)
+        await self.driver.quiet(0.2)
+
     @property
     def screen(self) -> AnnotateScreen:
         assert isinstance(self.app.screen, AnnotateScreen)
@@ -82,6 +88,7 @@ async def typed(study: Database, rater: Rater) -> tuple[dict[str, list[float]], 
                 times["decision"].append(await hand.press("a", "keep"))
             for _ in range(MEMORIES - 1):
                 await hand.press("u")
+            await hand.rest()
             while hand.screen.unit != hand.screen.sitting.units[0]:
                 await hand.press("k")
     app.close_session()
