@@ -78,7 +78,7 @@ class Transcript(ScrollView, can_focus=True):
         self._preparing = False
         self._follows = True
         self._anchor: Place | None = None
-        """The top row before a resize, until the reader scrolls: several resizes do not add up to a drift."""
+        """The top row before a resize, until the reader goes elsewhere: several resizes do not add up to a drift."""
 
     # ------------------------------------------------------------ what is shown
 
@@ -158,7 +158,7 @@ class Transcript(ScrollView, can_focus=True):
         self._pages.set_unfolded(place.unfolded)
         if place.offset >= 0 and place.turn < len(self.turns):
             self._pages.expose(place.turn, place.offset)
-        self.current_turn = place.current
+        self.current_turn, self._anchor = place.current, None
         if self._layout_width:
             self._scroll_to_place(place)
         else:
@@ -176,7 +176,7 @@ class Transcript(ScrollView, can_focus=True):
         if not 0 <= turn < len(self.turns):
             return
         self._pages.expose(turn, offset)
-        self.current_turn = turn
+        self.current_turn, self._anchor = turn, None
         if not self._layout_width:
             self._wanted = Mark(turn, offset, offset)
             return
@@ -379,7 +379,7 @@ class Transcript(ScrollView, can_focus=True):
         if self._choice is None:
             return
         span, moving = self._choice.span, self._choice.moving
-        self.current_turn = span.turn
+        self.current_turn, self._anchor = span.turn, None
         self._pages.expose(span.turn, moving)
 
         def wanted() -> int:
