@@ -32,7 +32,7 @@ class ItemPanes(Container):
     """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes=f"-in-{UNITS}")
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
         self._titles: dict[Widget, str] = {}
         self._language = ""
@@ -87,20 +87,16 @@ class ItemPanes(Container):
     def focus_pane(self, pane: str) -> None:
         """Give a pane the focus and say so in its title, not by colour alone."""
         self.screen.set_focus(self.pane_widget(pane))
-        if (self.has_class("-zoom-left") and pane != DIALOGUE) or (
-            self.has_class("-zoom-right") and pane == DIALOGUE
-        ):
-            self.set_class(pane == DIALOGUE, "-zoom-left")
-            self.set_class(pane != DIALOGUE, "-zoom-right")
-        for name in (DIALOGUE, UNITS, SESSION):
-            self.set_class(name == pane, f"-in-{name}")
+        worn = {f"-in-{name}": name == pane for name in (DIALOGUE, UNITS, SESSION)}
+        if self.has_class("-zoom-left") or self.has_class("-zoom-right"):
+            worn |= {"-zoom-left": pane == DIALOGUE, "-zoom-right": pane != DIALOGUE}
+        self.update_classes(worn)  # all at once: each change styles every widget in here anew
 
     def zoom(self, pane: str) -> None:
         """Show one pane alone, or all again."""
         left = pane == DIALOGUE
         zoomed = self.has_class("-zoom-left") or self.has_class("-zoom-right")
-        self.set_class(left and not zoomed, "-zoom-left")
-        self.set_class(not left and not zoomed, "-zoom-right")
+        self.update_classes({"-zoom-left": left and not zoomed, "-zoom-right": not left and not zoomed})
 
     def unzoom(self) -> None:
         self.remove_class("-zoom-left", "-zoom-right")
