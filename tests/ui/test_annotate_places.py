@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from at_the_desk import RATE, VERIFY, Desk, at_the_desk, tiny_desk
 from studies import VERIFICATION, dialogue, record, verification_item
 
@@ -51,17 +52,26 @@ async def kept(desk: Desk, what: str) -> None:
     await desk.until(is_kept)
 
 
-async def test_after_a_kill_the_same_item_part_position_fold_and_draft_are_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["kill", "quit"])
+async def test_after_a_kill_or_quit_the_same_item_part_position_fold_and_draft_are_there(
+    tmp_path: Path, end: str
+) -> None:
     db = long_study(tmp_path / "study.db")
     async with at_the_desk(db, VERIFY, size=(80, 24)) as desk:
         await desk.press("a", "]", "j", "}", "}", "}", "space", "pagedown", "pagedown")
         item, top = desk.shown_item(), desk.annotate.panes.dialogue.top()
         await desk.press("e")
         await desk.type(" or fish")
-        await kept(desk, "or fish")
-        backup(db, tmp_path / "after_the_kill.db")  # what a killed process leaves on the disk
+        if end == "kill":
+            await kept(desk, "or fish")
+            backup(db, tmp_path / "left.db")  # what a killed process leaves on the disk
+        else:
+            desk.hit("ctrl+q")  # at once: the pause after which a draft is kept has not passed
+            await desk.until(lambda: not desk.app.is_running)
+    if end == "quit":
+        backup(db, tmp_path / "left.db")
     db.close()
-    with open_database(tmp_path / "after_the_kill.db") as left:
+    with open_database(tmp_path / "left.db") as left:
         async with at_the_desk(left, VERIFY, size=(80, 24)) as desk:
             assert desk.shown_item() == item
             assert desk.cursor == "m2"
