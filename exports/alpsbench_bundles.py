@@ -25,6 +25,10 @@ from store.study import protocols, study
 Json = Any
 
 GOLD = "gold"
+PACKETS = "alpsbench"
+TREES = {"Q1": "benchmark_construction_check_data", "Q2": "LLM_as_judge_Human_Alignment_data"}
+"""The source of annotations of session packets; and where the others' items, the check items, lie by track."""
+
 POPULATION = "the newest version of every imported annotation of a person"
 NOTES = (
     "entries are the imported ones, verbatim; people's names in them were replaced by pseudonyms at import",
@@ -117,21 +121,36 @@ def entry(one: StoredAnnotation, read: "Reader") -> dict[str, Json]:
     """The entry an annotation came in as, with the payload it has; made anew where the record is not to be had."""
     track, _, task = one.task.rpartition(":")
     track = track or "Q1"
+    path = _path(one, track, task)
     for came in _entries(read(one.record_id)):
         if (came.get("sessionId"), came.get("track"), came.get("task")) == (one.session_id, track, task) and (
             came.get("annotation") == one.payload
         ):
-            return {**came, "annotation": one.payload}
+            told = {} if _tells(came.get("relativeItemPath"), one) else {"relativeItemPath": path}
+            return {**came, **told, "annotation": one.payload}
     canonical = f"{one.session_id}:task4" if task == "task4" else one.session_id
     return {
         "draftKey": f"{track}:{task}:none:{one.session_id}:{canonical}",
-        "relativeItemPath": f"{one.session_id}.json",
+        "relativeItemPath": path,
         "canonicalId": canonical,
         "sessionId": one.session_id,
         "track": track,
         "task": task,
         "annotation": one.payload,
     }
+
+
+def _path(one: StoredAnnotation, track: str, task: str) -> str:
+    """A path of the item that tells whether a check item or a packet was annotated."""
+    if one.source == PACKETS:
+        return f"{one.session_id}.json"
+    return f"manual_check_data/{TREES[track]}/{task}/sessions/{one.session_id}__{one.session_id}/item.json"
+
+
+def _tells(path: Json, one: StoredAnnotation) -> bool:
+    """Whether a path as it came tells that too: in a merged dataset it may begin within its folder."""
+    parts = path.replace("\\", "/").split("/") if isinstance(path, str) else []
+    return (one.source == PACKETS) == set(TREES.values()).isdisjoint(parts)
 
 
 # ---------------------------------------------------------------- the records they came in

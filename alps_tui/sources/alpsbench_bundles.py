@@ -9,7 +9,7 @@ may be people's names and are kept as pseudonyms only. A file whose name tells n
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -94,9 +94,10 @@ def read(document: Any, notes: Notes, annotator: Annotator) -> tuple[Dialogue | 
     for place, (where, entry, item) in enumerate(items):
         with notes.apart(place, item, where):
             found += _of_item(entry, item, annotator, notes)
+    checked = {(one.source, one.external_id) for one in found if isinstance(one, Dialogue)}
     for i, entry in enumerate(entries):
         with notes.apart(len(items) + i, entry, ""):
-            found.append(_annotation(entry, f"annotations/{i}", annotator, notes))
+            found.append(_on_its_item(_annotation(entry, f"annotations/{i}", annotator, notes), checked))
     return _each_once(found, notes)
 
 
@@ -121,8 +122,19 @@ def _of_item(
     if said is not None:
         whole = _whole(as_object(said, "annotation"), entry, record, data)
         found = _annotation(whole, "annotation", annotator, notes)
-        checked = "original" in data and found.task in SOURCES
-        yield replace(found, source=SOURCES[found.task]) if checked else found
+        yield _on_its_item(
+            found, {(SOURCES[_task_of(found)], found.session_id)} if "original" in data else set()
+        )
+
+
+def _on_its_item(one: Annotation, checked: Set[tuple[str, str]]) -> Annotation:
+    """The annotation with the source of its item, if that is among the check items: its path need not tell it here."""
+    source = SOURCES[_task_of(one)]
+    return replace(one, source=source) if (source, one.session_id) in checked else one
+
+
+def _task_of(one: Annotation) -> str:
+    return one.task.rpartition(":")[2]
 
 
 def _whole(

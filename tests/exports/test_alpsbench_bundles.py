@@ -112,6 +112,35 @@ def test_what_goes_out_comes_in_as_the_same_annotations_of_the_same_rater(
         assert known(fresh) == known(db)
 
 
+def test_annotations_of_a_merged_dataset_go_out_as_a_bundle_and_stay_with_their_check_items(
+    db: Database, tmp_path: Path
+) -> None:
+    turns = [{"role": "user", "text": "I am vegan."}]
+    data = {
+        "task": "task1",
+        "session_id": "sess_1",
+        "original": {"probe": {"dialogue": turns, "ground_truth_memories": []}},
+    }
+    within = ENTRIES[0] | {"relativeItemPath": "sessions/sess_1__703/item.json"}
+    bare = _entry("sess_1", "task1", formType="Q1:task1")["annotation"]
+    for name, items, listed in (
+        ("both", [{"itemData": data, "annotation": within}], [within]),
+        ("bare", [{"itemData": data, "annotation": bare}], []),
+    ):
+        folder = tmp_path / name
+        document = {
+            "bundleType": "q1-q2-merged-dataset",
+            "entries": [{"track": "Q1", "task": "task1", "items": items}],
+            "annotations": listed,
+        }
+        with open_database(tmp_path / f"{name}.db", create=True) as study:
+            import_paths(study, [_write(folder / "merged_1.json", document)])
+            with study.read() as conn:
+                assert {one.source for one in annotations(conn, "task1")} == {"alpsbench-check-task1"}
+            with again(study, folder) as fresh:
+                assert known(fresh) == known(study)
+
+
 def test_a_bundle_brought_back_into_its_own_study_changes_nothing(db: Database, tmp_path: Path) -> None:
     import_paths(db, [_write(tmp_path / "in" / "annotation_data_1.json", _bundle(*ENTRIES))])
     before = known(db)
