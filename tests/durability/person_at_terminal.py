@@ -163,11 +163,13 @@ class Person:
     def until_says(self, pattern: str) -> None:
         self.until(lambda screen: screen.says(pattern), pattern)
 
-    def starts_again(self) -> None:
-        """Escape takes the sentence about a key that did nothing away."""
+    def escape(self) -> None:
+        """Press escape, and nothing else until it is taken for one: with a letter right behind it, it is that letter
+        with alt."""
         self.press("\x1b")
-        while self.look(0.1).says("That key came before"):
-            pass
+        until = time.monotonic() + 0.3
+        while time.monotonic() < until:
+            self.look(0.05)
 
     def dies(self) -> bool:
         """Kill the program and read what it had still written; True if it was running."""

@@ -129,7 +129,7 @@ def to_the(unit: str) -> Callable[[Person], None]:
     def go(person: Person) -> None:
         screen = person.look()
         if screen.selected is None:
-            person.press("\x1b")
+            person.escape()
             screen = person.until(lambda s: s.selected is not None, "the cursor")
         names = list(screen.cards or screen.tabs)
         if unit in names and screen.selected in names:

@@ -4,8 +4,6 @@ import contextlib
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -98,8 +96,7 @@ class Count:
     kinds: Counter[str] = field(default_factory=Counter)
 
 
-@contextmanager
-def watching(person: Person, session: Session, step: Step) -> Iterator[None]:
+def watch_for(person: Person, session: Session, step: Step) -> None:
     """Note a promise as soon as a screen shows the act of this step and says that all is saved."""
     was_seen = step.seen(person.screen)
 
@@ -114,7 +111,6 @@ def watching(person: Person, session: Session, step: Step) -> Iterator[None]:
             was_seen = False
 
     person.watch = watch
-    yield
 
 
 def until_killed(
@@ -131,7 +127,7 @@ def until_killed(
             try:
                 make(person, session, luck)
             except TooSoon:
-                person.starts_again()
+                person.escape()  # takes the sentence away
     was_over = session.is_over
     was_running = person.dies()
     session.last_seen = person.screen.item
@@ -146,14 +142,13 @@ def make(person: Person, session: Session, luck: random.Random) -> None:
         person.press(":", *str(step.item.position + 1), "\r")
         person.until(lambda screen: screen.item == step.item.shown_id, step.item.shown_id)
     step.before(person)
-    with watching(person, session, step):
-        person.press(step.last)
-        person.until(step.seen, step.name)
-        if luck.random() < 0.5:
-            person.until(
-                lambda screen: screen.is_saved or screen.item != step.item.shown_id, f"saved: {step.name}"
-            )
-        session.at += 1
+    watch_for(person, session, step)
+    person.press(step.last)
+    person.until(step.seen, step.name)
+    if luck.random() < 0.5:
+        here = step.item.shown_id
+        person.until(lambda screen: screen.is_saved or screen.item != here, f"saved: {step.name}")
+    session.at += 1
 
 
 def somebody_new(db: Database, name: str, luck: random.Random) -> Rater:
@@ -211,7 +206,6 @@ def test_what_the_screen_called_saved_survives_a_few_kills(study: Path) -> None:
 @pytest.mark.slow
 def test_what_the_screen_called_saved_survives_200_kills_over_whole_sessions(study: Path) -> None:
     count = kill_often(study, 200)
-    print(count)
     assert count.in_the_middle >= 150
     assert count.landed_elsewhere == 0
     assert count.walked_to_the_end >= 1
