@@ -10,8 +10,10 @@ from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert
 from store import models as m
 from store.encoding import canonical, digest, now, read_json
 from store.errors import NotPossible
+from store.items import add_item as add_item  # part of who labels what, for those who call it
+from store.items import withdraw
 from store.kinds import ItemState, Phase, Purpose, RaterKind, UnitKind
-from store.records import Assignment, FieldScale, ItemSpec, Json, Progress, ProtocolVersion, Rater, UnitSpec
+from store.records import Assignment, FieldScale, Json, Progress, ProtocolVersion, Rater
 
 # ---------------------------------------------------------------- raters
 
@@ -117,67 +119,6 @@ def field_scale(stored: Mapping[str, Any]) -> FieldScale:
 # ---------------------------------------------------------------- items
 
 
-def add_item(conn: Connection, protocol_id: int, spec: ItemSpec) -> tuple[int, bool]:
-    """The row id of an item and whether it is new.
-
-    An item of the same key that differs becomes a new version; what nobody has begun of the old version is
-    withdrawn from the queues, what was begun stays.
-    """
-    t = m.item.c
-    content_hash = digest(canonical(spec))
-    newest = conn.execute(
-        select(t.id, t.version, t.content_hash)
-        .where(t.protocol_id == protocol_id, t.key == spec.key)
-        .order_by(t.version.desc())
-        .limit(1)
-    ).first()
-    if newest is not None and newest.content_hash == content_hash:
-        return int(newest.id), False
-    row = {
-        "protocol_id": protocol_id,
-        "key": spec.key,
-        "version": 1 if newest is None else newest.version + 1,
-        "shown_id": spec.shown_id,
-        "dialogue_id": spec.dialogue_id,
-        "query_id": spec.query_id,
-        "preferences": canonical(spec.preferences),
-        "candidates": canonical(spec.candidates),
-        "language": spec.language,
-        "ability": spec.ability,
-        "content_hash": content_hash,
-        "created_at": now(),
-    }
-    key = conn.execute(insert(m.item), row).inserted_primary_key
-    assert key is not None
-    item_id = int(key[0])
-    units = [_unit_row(item_id, position, unit) for position, unit in enumerate(spec.units)]
-    if units:
-        conn.execute(insert(m.unit), units)
-    if newest is not None:
-        _withdraw(conn, m.assignment.c.item_id == newest.id)
-    return item_id, True
-
-
-def _unit_row(item_id: int, position: int, unit: UnitSpec) -> dict[str, Any]:
-    return {
-        "item_id": item_id,
-        "position": position,
-        "key": unit.key,
-        "kind": unit.kind.value,
-        "shown_id": unit.shown_id,
-        "memory_id": unit.memory_id,
-        "response_id": unit.response_id,
-        "query_id": unit.query_id,
-    }
-
-
-def _withdraw(conn: Connection, which: Any) -> None:
-    """Take assignments that nobody has begun out of the queues; they stay in the table."""
-    t = m.assignment.c
-    untouched = and_(which, t.revision == 0, t.opened_at.is_(None), t.withdrawn_at.is_(None))
-    conn.execute(update(m.assignment).where(untouched).values(withdrawn_at=now()))
-
-
 def find_item(conn: Connection, name: str) -> int | None:
     """The row id of an item by its name in the long table, `form/key` or `form/key#version`; the newest form's."""
     form, _, key = name.partition("/")
@@ -235,7 +176,7 @@ def assign_all(conn: Connection, rater_id: int, protocol_id: int | None = None) 
             m.assignment.c.protocol_name == one.name,
             m.assignment.c.protocol_id < one.id,
         )
-        _withdraw(conn, older)
+        withdraw(conn, older)
     return new
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
@@ -103,6 +104,12 @@ def storable(text: str) -> str:
 
 def storable_or_none(text: str | None) -> str | None:
     return None if text is None else storable(text)
+
+
+def same_words(value: str) -> str:
+    """What two models mean by the same sentence: compatibility forms, case, blanks and the last stop left aside."""
+    folded = unicodedata.normalize("NFKC", value).casefold()
+    return " ".join(folded.split()).rstrip(".。!！؟?？ ")
 
 
 def evidence_to_json(evidence: Iterable[Evidence]) -> str:

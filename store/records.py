@@ -395,7 +395,11 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """A memory without its origin: what a blind rater may know of it."""
+    """A memory without its origin: what a blind rater may know of it.
+
+    key   sixteen hexadecimal digits of its value: of a candidate the name that an answer keeps, the same for every
+          rater, in every study, and whatever is offered beside it later
+    """
 
     id: int
     shown_id: str
@@ -409,6 +413,7 @@ class MemoryView:
     emotion: str | None
     preference_attitude: str | None
     evidence: tuple[Evidence, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

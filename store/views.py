@@ -1,7 +1,7 @@
 """What one rater may see of an item: explicit columns, and in them nothing of a model, an origin, a judge or a peer."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, case, select
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, Select, case, select
 from store import models as m
 from store.assignments import assignment_by_id
 from store.decisions import item_answers
-from store.encoding import evidence_from_json, read_json
+from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.records import (
@@ -31,7 +31,7 @@ def item_view(conn: Connection, assignment_id: int) -> ItemView:
 
     Units stand in this order: session, then memories and the like in content order with the responses shuffled
     by the assignment's seed and named A, B, C…, then what the rater made. Candidates are shuffled by the same
-    seed and named c1, c2….
+    seed and named c1, c2…; their `key` stays when more of them come.
 
     raises   NotPossible if there is no such assignment
     """
@@ -83,9 +83,10 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     seed = assignment.seed if shuffled else None
     units = _units(conn, assignment, seed)
     preferences = list(read_json(item.preferences))
-    candidates = _shuffled(list(read_json(item.candidates)), seed, "candidates")
+    offered = list(read_json(item.candidates))
     shown = {unit.memory_id: unit.shown_id for unit in units if unit.memory_id is not None}
-    known = _memories(conn, {*shown, *preferences, *candidates})
+    known = _memories(conn, {*shown, *preferences, *offered})
+    candidates = _offered(offered, known, seed)
     responses = {unit.response_id: unit.shown_id for unit in units if unit.response_id is not None}
     return ItemView(
         assignment=assignment,
@@ -167,6 +168,13 @@ def _shuffled(entries: list[T], seed: int | None, what: str) -> list[T]:
     return entries
 
 
+def _offered(candidates: list[int], known: Mapping[int, Row[Any]], seed: int | None) -> list[int]:
+    """Candidates in the order that the seed and their words draw: one that comes later changes no other's turn."""
+    if seed is None:
+        return candidates
+    return sorted(candidates, key=lambda one: digest(str(seed), known[one].value))
+
+
 # ---------------------------------------------------------------- the material
 
 
@@ -214,7 +222,7 @@ def what_it_says(row: Row[Any]) -> dict[str, Any]:
 
 
 def _memory(row: Row[Any], shown_id: str) -> MemoryView:
-    return MemoryView(id=row.id, shown_id=shown_id, **what_it_says(row))
+    return MemoryView(id=row.id, shown_id=shown_id, key=digest(row.value)[:16], **what_it_says(row))
 
 
 def _responses(conn: Connection, shown: dict[int, str]) -> dict[int, ResponseView]:

@@ -3,7 +3,6 @@
 Making items again changes nothing; content that has changed makes a new version of the items it is in.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from alps_tui.items import build_others
@@ -17,6 +16,7 @@ from store.assignments import add_item, add_protocol
 from store.batches import in_batches
 from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.database import Database
+from store.encoding import same_words
 from store.kinds import Origin
 from store.records import ItemSpec
 
@@ -36,16 +36,22 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
             specs[form.name] += BUILDERS[form.item](content, names)
     with db.write() as conn:
         ids = {form.name: add_protocol(conn, form.to_version()) for form in forms}
-    return {name: sum(new for _, new in write_items(db, ids[name], found)) for name, found in specs.items()}
+    offering = {form.name for form in forms if form.item in OFFERING}
+    return {
+        name: sum(new for _, new in write_items(db, ids[name], found, offers=name in offering))
+        for name, found in specs.items()
+    }
 
 
 def _with_screen() -> tuple[Protocol, ...]:
     return tuple(form for form in map(load_builtin, builtin_names()) if form.screen)
 
 
-def write_items(db: Database, protocol_id: int, specs: Sequence[ItemSpec]) -> list[tuple[int, bool]]:
-    """Row id of each item and whether it is new."""
-    return list(in_batches(db, specs, lambda conn, spec: add_item(conn, protocol_id, spec)))
+def write_items(
+    db: Database, protocol_id: int, specs: Sequence[ItemSpec], *, offers: bool = False
+) -> list[tuple[int, bool]]:
+    """Row id of each item and whether it is new; `offers` as for `add_item`."""
+    return list(in_batches(db, specs, lambda conn, spec: add_item(conn, protocol_id, spec, offers=offers)))
 
 
 # ---------------------------------------------------------------- memory-verification
@@ -63,7 +69,7 @@ def verification_items(content: Content, names: Names) -> Iterator[ItemSpec]:
     if content.dialogue.source in OTHER_LAYOUTS:
         return
     gold = content.gold
-    candidates = distinct(content.extracted, without={normalised(memory.value) for memory in gold})
+    candidates = distinct(content.extracted, without={same_words(memory.value) for memory in gold})
     if not gold and not candidates and (content.given or any(content.responses.values())):
         return
     yield ItemSpec(
@@ -82,17 +88,11 @@ def distinct(found: Iterable[StoredMemory], without: set[str]) -> list[StoredMem
     seen = set(without)
     kept: list[StoredMemory] = []
     for memory in found:
-        value = normalised(memory.value)
+        value = same_words(memory.value)
         if value and value not in seen:
             seen.add(value)
             kept.append(memory)
     return kept
-
-
-def normalised(value: str) -> str:
-    """What two models mean by the same sentence: compatibility forms, case, blanks and the last stop left aside."""
-    folded = unicodedata.normalize("NFKC", value).casefold()
-    return " ".join(folded.split()).rstrip(".。!！؟?？ ")
 
 
 # ---------------------------------------------------------------- response-rating
@@ -144,3 +144,7 @@ BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
     "extraction-review": build_others.review_items,
 }
 """What a form's `item` names → how its items are made of one dialogue."""
+
+OFFERING = frozenset({"memory-verification"})
+"""Those whose candidates are offered to take over, so that more of them, from a model that comes later, make no new
+version of an item that people have begun."""

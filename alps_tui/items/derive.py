@@ -132,7 +132,7 @@ def _packets(
     planned = [(content, spec) for content in proposing for spec in verification_items(content, names)]
     with db.write() as conn:
         protocol_id = add_protocol(conn, form.to_version())
-    written = write_items(db, protocol_id, [spec for _, spec in planned])
+    written = write_items(db, protocol_id, [spec for _, spec in planned], offers=True)
     with db.read() as conn:
         for (content, spec), (item_id, _) in zip(planned, written, strict=True):
             units = preview_item(conn, item_id).units

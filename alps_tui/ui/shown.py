@@ -86,7 +86,7 @@ def _evidence_of(sitting: Sitting, unit: UnitView) -> tuple[Evidence, ...]:
     if unit.memory_id is not None and unit.memory_id in sitting.view.memories:
         return sitting.view.memories[unit.memory_id].evidence
     source = sitting.value(unit, "from_candidate")
-    return next((c.evidence for c in sitting.view.candidates if c.shown_id == source), ())
+    return next((c.evidence for c in sitting.view.candidates if c.key == source), ())
 
 
 def marked(sitting: Sitting, spans: Sequence[Mapping[str, Json]]) -> tuple[Evidence, ...]:
@@ -104,7 +104,7 @@ def _marked_words(sitting: Sitting, unit: UnitView) -> str:
     """How the evidence shown came to be the rater's: marked, or taken over with the memory."""
     spans = sitting.value(unit, "evidence")
     source = sitting.value(unit, "from_candidate")
-    given = next((c.evidence for c in sitting.view.candidates if c.shown_id == source), None)
+    given = next((c.evidence for c in sitting.view.candidates if c.key == source), None)
     if not spans:
         return ""
     at = [(span["turn"], span["start"], span["end"]) for span in spans]
@@ -254,8 +254,8 @@ def _source_words(sitting: Sitting, unit: UnitView) -> str:
     for field, words in (("from_candidate", "taken over from"), ("split_from", "split from")):
         source = sitting.value(unit, field)
         if source:
-            other = sitting.unit(str(source))
-            return f"{words} {other.shown_id if other else source}"
+            others = (sitting.unit(str(source)), *(c for c in sitting.view.candidates if c.key == source))
+            return f"{words} {next((other.shown_id for other in others if other), source)}"
     return ""
 
 

@@ -4,13 +4,14 @@ import pytest
 from item_studies import PROPOSALS, bring_in, dialogue, memory
 from paths import ALPSBENCH, needs_shared
 
-from alps_tui.items.build import build_items, normalised
+from alps_tui.items.build import build_items
 from alps_tui.items.hidden_names import names_of
 from alps_tui.protocols.loading import load_builtin, load_text
 from alps_tui.sources.importer import import_paths
 from store.assignments import add_rater, assign_all, assignments
 from store.content import StoredDialogue, item_view, memories_by_id, preview_item
 from store.database import open_database
+from store.encoding import same_words
 from store.errors import NotPossible
 
 
@@ -176,7 +177,7 @@ def test_a_study_without_models_hides_no_id():
 
 @pytest.mark.parametrize("twin", ["Likes tea", " likes  TEA.", "Ｌｉｋｅｓ tea!"])
 def test_values_are_the_same_whatever_their_case_width_and_blanks(twin):
-    assert normalised(twin) == normalised("likes tea")
+    assert same_words(twin) == same_words("likes tea")
 
 
 def test_a_form_changed_in_place_is_refused(db, tmp_path):

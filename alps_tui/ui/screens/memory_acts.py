@@ -98,7 +98,7 @@ class MemoryActs:
             memory = memory_of(sitting, unit)
             if memory is not None and not gone and normal(memory.value) == wanted:
                 return unit.shown_id
-            if sitting.value(unit, "from_candidate") == candidate.shown_id:
+            if sitting.value(unit, "from_candidate") == candidate.key:
                 return unit.shown_id
         return ""
 
@@ -110,7 +110,7 @@ class MemoryActs:
         values = {
             "memory": record,
             "evidence": spans(candidate.evidence),
-            "from_candidate": candidate.shown_id,
+            "from_candidate": candidate.key,
         }
         self._make(new, values)
         self._desk.say(f"Taken over as {new.shown_id}. e puts it right, x takes it out.")
