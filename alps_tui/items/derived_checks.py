@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from alps_tui.items.alignment import actions
 from alps_tui.items.derived_acts import Wanted, form_answers, note_of, of_added, of_proposal, utc
 from alps_tui.items.list_decisions import Decided, Record, decide, decide_by_content, without_private
 from alps_tui.protocols.schema import Protocol
@@ -97,41 +98,32 @@ def update_answers(
     keeping = Attested.SEEDED if decisions.untouched else Attested.DERIVED
     keys = [key for key in units if key.startswith("answer:")]
     changes: list[Change] = []
-    for key, record, decided in zip(keys, update.answer, decisions.decided, strict=True):
-        changes += _of_updated(units[key], record, decided, update.pool, keeping)
-    for place, record in enumerate(decisions.added, 1):
-        changes += _of_added(place, record, update.pool)
+    listed = [
+        record if one.record is None else one.record
+        for record, one in zip(update.answer, decisions.decided, strict=True)
+    ]
+    acted = actions(update.pool, [*listed, *decisions.added])
+    for key, decided, action in zip(keys, decisions.decided, acted[: len(listed)], strict=True):
+        changes += _of_updated(units[key], decided, action, keeping)
+    for place, (record, action) in enumerate(zip(decisions.added, acted[len(listed) :], strict=True), 1):
+        changes += _of_added(place, record, action)
     verdicts, left_out = form_answers(form, annotation, annotation.payload, units["session"], UPDATE_DEFAULTS)
     return _wanted(annotation, units, [*changes, *verdicts], left_out)
 
 
-def _of_updated(
-    unit_id: int, record: Record, decided: Decided, pool: Sequence[Record], keeping: Attested
-) -> Iterator[Change]:
+def _of_updated(unit_id: int, decided: Decided, action: str, keeping: Attested) -> Iterator[Change]:
     attested = keeping if decided.verdict == "keep" else Attested.DERIVED
     yield Change("verdict", decided.verdict, unit_id, attested=attested)
     if decided.record is not None:
         yield Change("memory", decided.record, unit_id, attested=Attested.DERIVED)
     if decided.verdict != "delete":
-        action = action_of(record if decided.record is None else decided.record, pool)
         yield Change("action", action, unit_id, attested=attested)
 
 
-def _of_added(place: int, record: Record, pool: Sequence[Record]) -> Iterator[Change]:
+def _of_added(place: int, record: Record, action: str) -> Iterator[Change]:
     unit = NewUnit(UnitKind.UPDATE, key=f"added:{place}", shown_id=f"+{place}")
     yield Change("memory", without_private(record), new_unit=unit, attested=Attested.DERIVED)
-    yield Change("action", action_of(record, pool), new_unit=unit, attested=Attested.DERIVED)
-
-
-def action_of(record: Record, pool: Sequence[Record]) -> str:
-    """retention, modification or addition, by the id in the list before and by AlpsBench's `<id>_updated`."""
-    memory_id = str(record.get("memory_id"))
-    before = {str(one.get("memory_id")): one for one in pool}
-    if memory_id in before:
-        same = without_private(before[memory_id]) == without_private(record)
-        return "retention" if same else "modification"
-    origin = memory_id.removesuffix("_updated").removesuffix("_update")
-    return "modification" if origin != memory_id and origin in before else "addition"
+    yield Change("action", action, new_unit=unit, attested=Attested.DERIVED)
 
 
 # ---------------------------------------------------------------- tasks 3 and 4
