@@ -46,6 +46,8 @@ STYLES = Path(__file__).parent / "styles"
 INTERRUPTED = 130
 RETRY_SECONDS = 3.0
 """How often what could not be written is tried again without anybody asking."""
+LOOK_SECONDS = 1.0
+"""How often it is looked whether the terminal is still there: a signal says so only to who leads its session."""
 
 
 class AlpsApp(App[None]):
@@ -108,6 +110,7 @@ class AlpsApp(App[None]):
         self.register_theme(CONTRAST)
         self._on_signals()
         self.set_interval(RETRY_SECONDS, self._retry)
+        self.set_interval(LOOK_SECONDS, self._look_for_terminal)
         self.push_screen(HomeScreen(self.session, self.clock, self.keys.when, self._wanted, self._start_item))
 
     def on_unmount(self) -> None:
@@ -182,6 +185,10 @@ class AlpsApp(App[None]):
             self.session.retry()
 
     # ------------------------------------------------------------ the end
+
+    def _look_for_terminal(self) -> None:
+        if getattr(self._driver, "has_vanished", False):
+            self.exit()
 
     async def action_quit(self) -> None:
         """Leave; what is not saved is first shown with the ways to keep it."""

@@ -1,9 +1,11 @@
 """A terminal that may vanish: once nothing can be written to it any more, what is written is dropped.
 
 Textual's output thread ends at the first error and the next frames fill its queue: the program then waits for ever
-instead of writing down what was typed.
+instead of writing down what was typed. Its input thread reads the end of a vanished terminal again and again, where
+no signal says that it is gone.
 """
 
+import select
 import sys
 from typing import Any, TextIO, cast
 
@@ -36,6 +38,15 @@ class VanishingOutput:
         return getattr(self._file, name)
 
 
+def has_vanished(descriptor: int) -> bool:
+    """Whether the other end of a terminal is gone: it will say nothing any more, and nobody sees what it is told."""
+    if sys.platform == "win32":
+        return False
+    poll = select.poll()
+    poll.register(descriptor, 0)
+    return any(events & (select.POLLHUP | select.POLLNVAL) for _, events in poll.poll(0))
+
+
 def sturdy(driver_class: type[Driver]) -> type[Driver]:
     """The driver with an output that may vanish; others than a real terminal's are left as they are."""
     if sys.platform == "win32":
@@ -54,5 +65,10 @@ def sturdy(driver_class: type[Driver]) -> type[Driver]:
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self._file: Any = VanishingOutput(cast(TextIO, self._file))
+
+        @property
+        def has_vanished(self) -> bool:
+            """The terminal is gone."""
+            return has_vanished(self.fileno)
 
     return SturdyDriver

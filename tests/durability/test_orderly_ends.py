@@ -48,14 +48,14 @@ def until(terminal: Terminal, pattern: str, keys: str = "") -> None:
 
 
 @contextmanager
-def in_the_middle_of_an_edit(folder: Path, *program: str) -> Iterator[Terminal]:
+def in_the_middle_of_an_edit(folder: Path, *program: str, leads: bool = True) -> Iterator[Terminal]:
     """m1 kept and called saved, and a text for m2 typed a moment ago, not decided yet."""
     tiny_study(folder / "study.db").close()
     arguments = ["annotate", "--db", str(folder / "study.db"), "--as", "ada"]
     terminal = Terminal.start(
         [*arguments, "--protocol", "memory-verification"],
         program=program or ("-m", "alps_tui"),
-        leads=True,
+        leads=leads,
         XDG_STATE_HOME=str(folder),
     )
     try:
@@ -102,6 +102,13 @@ def test_a_polite_signal_ends_in_order(tmp_path: Path, how: str, code: int) -> N
 
 def test_a_terminal_that_is_closed_ends_in_order(tmp_path: Path) -> None:
     with in_the_middle_of_an_edit(tmp_path) as terminal:
+        os.close(terminal.descriptor)
+        assert terminal.process.wait(30) == 0
+    assert_kept(tmp_path)
+
+
+def test_a_terminal_that_vanishes_without_a_signal_ends_in_order(tmp_path: Path) -> None:
+    with in_the_middle_of_an_edit(tmp_path, leads=False) as terminal:
         os.close(terminal.descriptor)
         assert terminal.process.wait(30) == 0
     assert_kept(tmp_path)
