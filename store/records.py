@@ -228,7 +228,10 @@ class UnitSpec:
 
 @dataclass(frozen=True, slots=True)
 class ItemSpec:
-    """A thing to be judged in one sitting. `preferences` and `candidates` are memory ids, in content order."""
+    """A thing to be judged in one sitting. `preferences` and `candidates` are memory ids, in content order.
+
+    `update_id` is the update it is about, by its row; other records of the same update are another row.
+    """
 
     key: str
     shown_id: str
@@ -239,6 +242,7 @@ class ItemSpec:
     candidates: tuple[int, ...] = ()
     language: str | None = None
     ability: str | None = None
+    update_id: int | None = None
 
 
 # ---------------------------------------------------------------- raters and assignments
@@ -434,6 +438,31 @@ class QueryView:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateView:
+    """An update to be judged, beside the memories of its units, which are the list after it.
+
+    before   the list before, in its order, named b1, b2…. Their `key` and that of the memories after stand for the
+             ids in the data: equal where those are, and `<key>_updated` where AlpsBench's scheme says so
+    begins   the index of the turn with which the new dialogue begins; what is before it was said before
+    """
+
+    before: tuple[MemoryView, ...]
+    begins: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoolView:
+    """The memories a question is put to, in the order of the data; never known by their ids, which repeat.
+
+    entries   each with its place as name ("#1"), and an id below 0: it is no memory of the store
+    target    the index of the one the question was written for, None where the pool does not tell
+    """
+
+    entries: tuple[MemoryView, ...]
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class UnitView:
     """A unit as it stands on the screen. `made` marks a unit the rater made."""
 
@@ -453,6 +482,9 @@ class ItemView:
 
     units           in the order of this rater's presentation, the session unit first
     candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
+    queries         the question of each query unit, by the unit's id
+    pool            of an item without responses, what its one question is put to
+    update          of an item about an update, the list before and where the new dialogue begins
     """
 
     assignment: Assignment
@@ -465,3 +497,6 @@ class ItemView:
     preferences: tuple[MemoryView, ...]
     candidates: tuple[MemoryView, ...]
     answers: ItemAnswers
+    queries: Mapping[int, QueryView] = field(default_factory=dict)
+    pool: PoolView | None = None
+    update: UpdateView | None = None

@@ -12,6 +12,7 @@ from store.decisions import item_answers
 from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
+from store.material import with_questions
 from store.records import (
     Assignment,
     ItemAnswers,
@@ -88,7 +89,7 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     known = _memories(conn, {*shown, *preferences, *offered})
     candidates = _offered(offered, known, seed)
     responses = {unit.response_id: unit.shown_id for unit in units if unit.response_id is not None}
-    return ItemView(
+    view = ItemView(
         assignment=assignment,
         turns=_turns(conn, item.dialogue_id),
         language=assignment.language,
@@ -100,6 +101,7 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
         candidates=tuple(_memory(known[one], f"c{place}") for place, one in enumerate(candidates, 1)),
         answers=answers,
     )
+    return view if responses else with_questions(conn, view)
 
 
 # ---------------------------------------------------------------- units and their order

@@ -25,15 +25,18 @@ def update_items(content: Content, names: Names) -> Iterator[ItemSpec]:
             key=f"{content.key}:{update.external_id}",
             shown_id=names.shown(content.dialogue),
             dialogue_id=content.dialogue.id,
+            update_id=update.id,
             units=(SESSION, *update_units(update.answer)),
             language=content.dialogue.language,
         )
 
 
 def retrieval_items(content: Content, names: Names) -> Iterator[ItemSpec]:
-    """One item per question that is put to a pool."""
+    """One item per question that is put to a pool, with all that is on record about the person."""
+    known = _on_record(content)
     for query in content.retrieval:
-        yield _of_query(content, query, names, (query_unit(query),))
+        unit = query_unit(query, known.get(query.target or ""))
+        yield _of_query(content, query, names, (unit,), tuple(one.id for one in known.values()))
 
 
 def use_items(content: Content, names: Names) -> Iterator[ItemSpec]:
@@ -44,25 +47,42 @@ def use_items(content: Content, names: Names) -> Iterator[ItemSpec]:
             yield _of_query(content, query, names, (query_unit(query), *response_units(answers)))
 
 
-def _of_query(content: Content, query: StoredQuery, names: Names, units: tuple[UnitSpec, ...]) -> ItemSpec:
+def _on_record(content: Content) -> dict[str, StoredMemory]:
+    """The gold memories of a dialogue, and those given with its questions, by their ids; the first of each id."""
+    known: dict[str, StoredMemory] = {}
+    for memory in (*content.gold, *content.given):
+        known.setdefault(memory.external_id, memory)
+    return known
+
+
+def _of_query(
+    content: Content,
+    query: StoredQuery,
+    names: Names,
+    units: tuple[UnitSpec, ...],
+    on_record: tuple[int, ...] = (),
+) -> ItemSpec:
     return ItemSpec(
         key=f"{content.key}:{query.external_id}",
         shown_id=names.shown(content.dialogue),
         dialogue_id=content.dialogue.id,
         query_id=query.id,
         units=units,
+        preferences=on_record,
         language=content.dialogue.language,
     )
 
 
 def utilization_items(content: Content, names: Names) -> Iterator[ItemSpec]:
-    """One item per dialogue with questions that test an ability: each question as a unit."""
+    """One item per dialogue with questions that test an ability: each question as a unit, and what is on record."""
     if content.queries:
+        known = _on_record(content)
         yield ItemSpec(
             key=f"{content.key}:questions",
             shown_id=names.shown(content.dialogue),
             dialogue_id=content.dialogue.id,
-            units=tuple(query_units(content.queries)),
+            units=tuple(query_units(content.queries, known)),
+            preferences=tuple(one.id for one in known.values()),
             language=content.dialogue.language,
         )
 

@@ -34,16 +34,19 @@ def update_units(answer: Sequence[Mapping[str, Any]]) -> Iterator[UnitSpec]:
         yield UnitSpec(key=key, kind=UnitKind.UPDATE, shown_id=f"m{place}")
 
 
-def query_unit(query: StoredQuery) -> UnitSpec:
-    """The one question of an item."""
-    return UnitSpec(key="query", kind=UnitKind.QUERY, shown_id="query", query_id=query.id)
+def query_unit(query: StoredQuery, target: StoredMemory | None = None) -> UnitSpec:
+    """The one question of an item, with the memory it was written for where that is to be judged with it."""
+    memory_id = None if target is None else target.id
+    return UnitSpec("query", UnitKind.QUERY, "query", memory_id=memory_id, query_id=query.id)
 
 
-def query_units(queries: Sequence[StoredQuery]) -> Iterator[UnitSpec]:
-    """One unit per question of a dialogue."""
+def query_units(queries: Sequence[StoredQuery], targets: Mapping[str, StoredMemory]) -> Iterator[UnitSpec]:
+    """One unit per question of a dialogue, with the memory it was written for, by that one's id in the data."""
     for place, query in enumerate(queries, 1):
+        target = targets.get(query.target or "")
+        memory_id = None if target is None else target.id
         key = f"query:{query.external_id}"
-        yield UnitSpec(key=key, kind=UnitKind.QUERY, shown_id=f"q{place}", query_id=query.id)
+        yield UnitSpec(key, UnitKind.QUERY, f"q{place}", memory_id=memory_id, query_id=query.id)
 
 
 def response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:

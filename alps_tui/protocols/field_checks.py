@@ -20,6 +20,7 @@ _LEVELS: dict[str, tuple[str, ...]] = {
     "derived": ("nominal", "ordinal", "interval", "ratio"),
     "text": (),
     "span": (),
+    "entries": (),
     "memory": (),
 }
 _MAX_POINTS = 1001
@@ -223,7 +224,11 @@ def _constraint(field: Field, path: Path, fields: Mapping[str, Field], broken: s
             other = fields.get(value) if isinstance(value, str) else None
             if other is None or other.per != field.per:
                 yield Mistake((*args, name), f"there is no field {value} per {field.per}")
-        elif name not in rule.names_fields and name != "equals" and not _is_number(value):
+        elif name in rule.lists_fields:
+            for key in value if isinstance(value, list | tuple) else [value]:
+                if key not in broken and (key not in fields or fields[key].per != field.per):
+                    yield Mistake((*args, name), f"there is no field {key} per {field.per}")
+        elif name not in (*rule.names_fields, *rule.open_args) and not _is_number(value):
             yield Mistake((*args, name), f"{name} is a number")
 
 

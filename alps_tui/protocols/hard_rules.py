@@ -1,8 +1,8 @@
 """The registry of constraints: hard rules that bind what a rater types, each a named pure function.
 
-A form names a rule (`constraint = "cap_when"`) and gives its arguments (`constraint_args`). Three shapes:
+A form names a rule (`constraint = "cap_when"`) and gives its arguments (`constraint_args`). Four shapes:
 a rule on one value refuses it with a sentence; a cap lowers it and the raw entry is kept beside; a rule over
-all units of a kind is checked before an item is submitted.
+the answers of one unit, or over all units of a kind, is checked before an item is submitted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,13 +19,14 @@ class HardRule:
 
     scope     value: check(value, args) → sentence or None
               cap:   check((value, answers of the unit), args) → the highest value allowed, or None
+              unit:  check(answers of the unit, args) → sentence or None, before the item is submitted
               units: check(values of all units, args) → sentence or None
     kinds     the kinds of fields it goes with
     args      names of its arguments that must be given; `optional` those that may
     """
 
     name: str
-    scope: Literal["value", "cap", "units"]
+    scope: Literal["value", "cap", "unit", "units"]
     kinds: tuple[str, ...]
     check: Callable[[Any, Mapping[str, Json]], Any]
     means: str
@@ -33,6 +34,10 @@ class HardRule:
     optional: tuple[str, ...] = ()
     names_fields: tuple[str, ...] = ()
     """Arguments that hold the key of another field of the same unit."""
+    lists_fields: tuple[str, ...] = ()
+    """Arguments that hold the keys of several of them."""
+    open_args: tuple[str, ...] = ("equals",)
+    """Arguments that hold an answer, or words; what is in none of these is a number."""
 
 
 def _sums_to(values: Sequence[Json], args: Mapping[str, Json]) -> str | None:
@@ -66,6 +71,14 @@ def _attitude_iff_preference(record: Mapping[str, Json], _args: Mapping[str, Jso
     return f"{label} is no preference: leave the attitude empty"
 
 
+def _one_of_when(answers: Answers, args: Mapping[str, Json]) -> str | None:
+    """AlpsBench's task 4: a verdict that finds fault says which, by an issue or by a suggestion."""
+    values = args["values"] if isinstance(args["values"], list | tuple) else [args["values"]]
+    if answers.get(args["field"]) not in values or any(answers.get(key) for key in args["any_of"]):
+        return None
+    return str(args["sentence"])
+
+
 HARD_RULES: dict[str, HardRule] = {
     rule.name: rule
     for rule in (
@@ -86,6 +99,17 @@ HARD_RULES: dict[str, HardRule] = {
             args=("field", "at"),
             optional=("below", "equals"),
             names_fields=("field",),
+        ),
+        HardRule(
+            "one_of_when",
+            "unit",
+            ("choice", "multi", "text", "entries"),
+            _one_of_when,
+            "while another field has one of `values`, one of the fields in `any_of` is answered",
+            args=("field", "values", "any_of", "sentence"),
+            names_fields=("field",),
+            lists_fields=("any_of",),
+            open_args=("values", "sentence"),
         ),
         HardRule("one_line", "value", ("text",), _one_line, "the text has no line break"),
         HardRule(

@@ -62,6 +62,8 @@ def _answer(field: Field) -> Schema:
             return {"anyOf": [number, {"enum": beside}]} if beside else number
         case "span":
             return _list_of({"turn": {"type": "integer", "minimum": 0}, "quote": {"type": "string"}})
+        case "entries":
+            return {"type": "array", "items": {"type": "string"}}
         case "memory":
             return _memory()
         case _:

@@ -17,7 +17,7 @@ RESERVED_KEYS: frozenset[str] = frozenset(
 )
 """The keys that mean the same on every screen; a form cannot have them."""
 
-ACTIONS: tuple[str, ...] = ("add_memory", "take_over", "merge", "split")
+ACTIONS: tuple[str, ...] = ("add_memory", "take_over", "merge", "split", "show_target", "mark_entry")
 """What a form can give a key to, beside its options."""
 
 Placed = tuple[Field, Path]

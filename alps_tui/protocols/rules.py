@@ -106,6 +106,7 @@ def check_value(field: Field, value: Json, before: Mapping[str, Json] | None = N
         "number": _check_number,
         "text": _check_text,
         "span": _check_span,
+        "entries": _check_entries,
         "derived": _check_derived,
     }[field.kind]
     return check(field, value) or _check_rule(field, value)
@@ -137,6 +138,18 @@ def check_units(
         )
         if sentence:
             found.append((field, sentence))
+    return tuple(found)
+
+
+def check_unit(protocol: Protocol, kind: UnitKind, answers: Answers) -> tuple[tuple[Field, str], ...]:
+    """Rules over the answers of one unit that do not hold yet: the field to answer, and a sentence."""
+    found: list[tuple[Field, str]] = []
+    for field in protocol.fields_of(kind):
+        rule = HARD_RULES.get(field.constraint or "")
+        if rule is not None and rule.scope == "unit" and visible(field, answers):
+            sentence = rule.check(answers, field.constraint_args)
+            if sentence:
+                found.append((field, sentence))
     return tuple(found)
 
 
@@ -210,6 +223,12 @@ def _check_span(field: Field, value: Json) -> str | None:
         if all(_is_span(part) for part in value)
         else f"{field.title}: each passage is a turn, a start and an end"
     )
+
+
+def _check_entries(field: Field, value: Json) -> str | None:
+    if isinstance(value, list | tuple) and value and all(isinstance(key, str) and key for key in value):
+        return None if len(set(value)) == len(value) else f"{field.title}: a memory stands in the list twice"
+    return f"{field.title}: mark at least one memory of the pool, or clear it"
 
 
 def _is_span(part: Json) -> bool:

@@ -19,7 +19,7 @@ from store.kinds import Level, UnitKind
 from store.records import FieldScale, ProtocolVersion
 
 Json = Any
-Kind = Literal["choice", "multi", "scale", "number", "text", "span", "memory", "derived"]
+Kind = Literal["choice", "multi", "scale", "number", "text", "span", "entries", "memory", "derived"]
 Asked = Literal["given", "made", "both"]
 Number = StrictInt | StrictFloat
 
@@ -43,9 +43,10 @@ class Field(Model):
 
     kind            choice (one of the options), multi (a list of them; min and max count them), scale (the points
                     from min to max in steps, some with an anchor in words), number, text, span (passages of the
-                    dialogue), memory (a whole record), derived (computed, never asked)
+                    dialogue), entries (memories of the item's pool, each by its `MemoryView.key`), memory (a whole
+                    record), derived (computed, never asked)
     short           the title in a word or two, for a line that holds several; empty: the title
-    level           nominal, ordinal, interval or ratio: picks the coefficient; text, span and memory have none
+    level           nominal, ordinal, interval or ratio: picks the coefficient; text, span, entries and memory have none
     asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
     visible_if      field → value or values: shown while every named field of the same unit has one of its values
     reason_if       the same, and while it holds a required text field KEY_reason is asked right after
