@@ -12,6 +12,7 @@ import pyte
 from capture import CaptureDriver, run_captured
 from sqlalchemy import text
 from studies import tiny_study
+from terminal import rows_of
 from textual import events
 from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
@@ -138,7 +139,7 @@ class Desk:
         for frame in self.driver.frames[self._fed :]:
             self._stream.feed(frame)
         self._fed = len(self.driver.frames)
-        return [row.rstrip() for row in self._terminal.display]
+        return [row.rstrip() for row in rows_of(self._terminal)]
 
     def screen(self) -> str:
         return "\n".join(self.rows())

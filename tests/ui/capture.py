@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pyte
+from terminal import rows_of
 from textual.app import App
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
@@ -49,7 +50,7 @@ def screen_text(frames: Iterable[str], size: tuple[int, int] = (80, 24)) -> list
     stream = pyte.Stream(screen)
     for frame in frames:
         stream.feed(frame)
-    return [row.rstrip() for row in screen.display]
+    return [row.rstrip() for row in rows_of(screen)]
 
 
 @asynccontextmanager
