@@ -23,6 +23,7 @@ from store.records import (
     SourceRecord,
     UpdateTask,
 )
+from store.shown_records import shown_records
 
 Row = dict[str, Any]
 
@@ -436,6 +437,8 @@ def _add_updates(
             "dialogue_id": dialogue_id,
             "record_id": record_id,
             "version": max(versions.values(), default=0) + 1,
+            "shown_before": canonical(shown_records(task.pool)),
+            "shown_after": canonical(shown_records(task.answer)),
         }
         counts["changed"] += bool(versions)
         versions[row["content_hash"]] = row["version"]

@@ -1,6 +1,6 @@
 """Items on their way in: a thing that changes is a new version; what is only offered beside it grows in place."""
 
-from dataclasses import replace
+from dataclasses import fields, make_dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, and_, insert, select, update
@@ -20,16 +20,17 @@ def add_item(conn: Connection, protocol_id: int, spec: ItemSpec, *, offers: bool
              that say something new are appended, and none is ever taken away
     """
     t = m.item.c
-    content_hash = digest(canonical(spec))
+    content_hash = _content_hash(spec)
     newest = conn.execute(
-        select(t.id, t.version, t.content_hash, t.candidates)
+        select(t.id, t.version, t.content_hash, t.candidates, t.update_id)
         .where(t.protocol_id == protocol_id, t.key == spec.key)
         .order_by(t.version.desc())
         .limit(1)
     ).first()
-    if newest is not None and newest.content_hash == content_hash:
+    same_update = newest is not None and newest.update_id == spec.update_id
+    if newest is not None and same_update and newest.content_hash == content_hash:
         return int(newest.id), False
-    if newest is not None and offers and _differs_in_candidates(newest, spec):
+    if newest is not None and same_update and offers and _differs_in_candidates(newest, spec):
         _offer(conn, newest, spec)
         return int(newest.id), False
     row = {
@@ -39,6 +40,7 @@ def add_item(conn: Connection, protocol_id: int, spec: ItemSpec, *, offers: bool
         "shown_id": spec.shown_id,
         "dialogue_id": spec.dialogue_id,
         "query_id": spec.query_id,
+        "update_id": spec.update_id,
         "preferences": canonical(spec.preferences),
         "candidates": canonical(spec.candidates),
         "language": spec.language,
@@ -57,10 +59,19 @@ def add_item(conn: Connection, protocol_id: int, spec: ItemSpec, *, offers: bool
     return item_id, True
 
 
+_Hashed = make_dataclass("_Hashed", [f.name for f in fields(ItemSpec) if f.name != "update_id"], frozen=True)
+"""A spec without its update, which is compared by itself: items made before it was kept are the same still."""
+
+
+def _content_hash(spec: ItemSpec) -> str:
+    hashed = _Hashed(**{f.name: getattr(spec, f.name) for f in fields(_Hashed)})
+    return digest(canonical(hashed))
+
+
 def _differs_in_candidates(newest: Any, spec: ItemSpec) -> bool:
     """Whether an item is as the spec says but for what it offers."""
     as_before = replace(spec, candidates=tuple(read_json(newest.candidates)))
-    return bool(digest(canonical(as_before)) == newest.content_hash)
+    return bool(_content_hash(as_before) == newest.content_hash)
 
 
 def _offer(conn: Connection, newest: Any, spec: ItemSpec) -> None:
@@ -75,7 +86,7 @@ def _offer(conn: Connection, newest: Any, spec: ItemSpec) -> None:
             said.add(words[one])
             offered.append(one)
     now_so = replace(spec, candidates=tuple(offered))
-    values = {"candidates": canonical(offered), "content_hash": digest(canonical(now_so))}
+    values = {"candidates": canonical(offered), "content_hash": _content_hash(now_so)}
     conn.execute(update(m.item).where(m.item.c.id == newest.id).values(**values))
 
 

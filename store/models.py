@@ -83,6 +83,7 @@ class ItemRow(Base, table=True):
     shown_id: str = Field(sa_type=Text)
     dialogue_id: int = Field(foreign_key="dialogue.id")
     query_id: int | None = Field(default=None, foreign_key="query.id")
+    update_id: int | None = Field(default=None, foreign_key="update_task.id")
     preferences: str = Field(default="[]", sa_type=Text)
     candidates: str = Field(default="[]", sa_type=Text)
     language: str | None = Field(default=None, sa_type=Text)

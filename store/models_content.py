@@ -155,7 +155,10 @@ class ResponseRow(Base, table=True):
 
 
 class UpdateTaskRow(Base, table=True):
-    """An update to be judged: pool before, new dialogue, answer pool, as JSON of the records as they came."""
+    """An update to be judged: pool before, new dialogue, answer pool, as JSON of the records as they came.
+
+    `shown_before` and `shown_after` are pool and answer as a blind rater may see them (`store.shown_records`).
+    """
 
     __tablename__ = "update_task"
     __table_args__ = (
@@ -169,6 +172,8 @@ class UpdateTaskRow(Base, table=True):
     new_dialogue: str = Field(sa_type=Text)
     pool: str = Field(sa_type=Text)
     answer: str = Field(sa_type=Text)
+    shown_before: str = Field(default="[]", sa_type=Text)
+    shown_after: str = Field(default="[]", sa_type=Text)
     content_hash: str = Field(sa_type=Text)
     record_id: int | None = Field(default=None, foreign_key="source_record.id")
 

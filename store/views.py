@@ -13,6 +13,7 @@ from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.material import with_questions
+from store.material_update import with_update
 from store.records import (
     Assignment,
     ItemAnswers,
@@ -79,7 +80,9 @@ def preview_item(conn: Connection, item_id: int) -> ItemView:
 def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shuffled: bool) -> ItemView:
     i = m.item.c
     item = conn.execute(
-        select(i.dialogue_id, i.query_id, i.preferences, i.candidates).where(i.id == assignment.item_id)
+        select(i.dialogue_id, i.query_id, i.update_id, i.preferences, i.candidates).where(
+            i.id == assignment.item_id
+        )
     ).one()
     seed = assignment.seed if shuffled else None
     units = _units(conn, assignment, seed)
@@ -101,7 +104,9 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
         candidates=tuple(_memory(known[one], f"c{place}") for place, one in enumerate(candidates, 1)),
         answers=answers,
     )
-    return view if responses else with_questions(conn, view)
+    if responses:
+        return view
+    return with_update(conn, with_questions(conn, view), item.update_id)
 
 
 # ---------------------------------------------------------------- units and their order

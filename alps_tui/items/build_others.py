@@ -26,7 +26,7 @@ def update_items(content: Content, names: Names) -> Iterator[ItemSpec]:
             shown_id=names.shown(content.dialogue),
             dialogue_id=content.dialogue.id,
             update_id=update.id,
-            units=(SESSION, *update_units(update.answer)),
+            units=(SESSION, *update_units(update.answer, names)),
             language=content.dialogue.language,
         )
 
@@ -127,7 +127,7 @@ def _gold_seen(
     known: dict[str, StoredMemory | None] = {memory.external_id: memory for memory in content.gold}
     if not now and content.updates:
         answer = content.updates[-1].answer
-        now, known = tuple(update_units(answer)), {str(one.get("memory_id")): None for one in answer}
+        now, known = tuple(update_units(answer, names)), {str(one.get("memory_id")): None for one in answer}
     if known.keys() >= set(cited):
         return now, ""
     mark = f":gold-{hashed(*cited)[:8]}"

@@ -23,12 +23,12 @@ def memory_units(gold: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpe
         yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"m{place}", memory_id=memory.id)
 
 
-def update_units(answer: Sequence[Mapping[str, Any]]) -> Iterator[UnitSpec]:
-    """One unit per memory of an updated list; ids that come again get their place instead."""
+def update_units(answer: Sequence[Mapping[str, Any]], names: Names) -> Iterator[UnitSpec]:
+    """One unit per memory of an updated list; ids that come again, or tell a model, get their place instead."""
     seen: set[str] = set()
     for place, record in enumerate(answer, 1):
         key = f"answer:{record.get('memory_id')}"
-        if key in seen:
+        if key in seen or names.tells(str(record.get("memory_id"))):
             key = f"answer:#{place}"
         seen.add(key)
         yield UnitSpec(key=key, kind=UnitKind.UPDATE, shown_id=f"m{place}")
