@@ -166,6 +166,12 @@ class Protocol(Model):
         """The kinds of units that are asked about, in order of first mention."""
         return tuple(dict.fromkeys(field.per for field in self.fields))
 
+    def with_keys(self, fields: tuple[Field, ...], keys: Mapping[str, str]) -> "Protocol":
+        """The same form asked with other keys: `fields` differ in nothing else."""
+        other = self.model_copy(update={"fields": fields, "keys": keys})
+        other._asked = {}  # a copy shares it, and with it the keys of both
+        return other
+
     def to_version(self) -> ProtocolVersion:
         """What the store keeps of a form."""
         return ProtocolVersion(

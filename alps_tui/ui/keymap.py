@@ -44,11 +44,9 @@ class Keymap:
         own = self.forms.get(protocol.name, {})
         if not own:
             return protocol
-        return protocol.model_copy(
-            update={
-                "fields": tuple(_with_keys(one, own) for one in protocol.fields),
-                "keys": {action: own.get(action, key) for action, key in protocol.keys.items()},
-            }
+        return protocol.with_keys(
+            tuple(_with_keys(one, own) for one in protocol.fields),
+            {action: own.get(action, key) for action, key in protocol.keys.items()},
         )
 
 

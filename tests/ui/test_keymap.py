@@ -8,6 +8,7 @@ from at_the_desk import VERIFY, tiny_desk
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.ui.commands import COMMANDS
 from alps_tui.ui.keymap import Keymap, KeymapError, load_keymap, template
+from store.kinds import UnitKind
 
 FORMS = {name: load_builtin(name) for name in builtin_names()}
 
@@ -27,8 +28,12 @@ def test_the_template_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_form_with_other_keys_is_the_same_form(tmp_path: Path) -> None:
+    known = FORMS[VERIFY].fields_of(UnitKind.MEMORY)
     form = keymap(tmp_path, '[memory-verification]\n"verdict.keep" = "p"\n').form(FORMS[VERIFY])
-    assert form.field("verdict").options[0].key == "p"
+    asked = form.fields_of(UnitKind.MEMORY)
+    assert [field.key for field in asked] == [field.key for field in known]
+    assert next(field for field in asked if field.key == "verdict").options[0].key == "p"
+    assert FORMS[VERIFY].fields_of(UnitKind.MEMORY) == known
     assert form.to_version() == FORMS[VERIFY].to_version()
 
 
