@@ -1,18 +1,20 @@
-"""Acts that could not be written: a file beside the study that keeps them until they are in the log."""
+"""Acts and places that could not be written: a file beside the study that keeps them until they are in it."""
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from store.assignments import assignment_by_id
 from store.database import Database
 from store.decisions import append
 from store.errors import Conflict, NotPossible
 from store.kinds import Attested, Status, UnitKind, Verb
-from store.records import Act, Change, NewUnit, Seen
+from store.place import save_place
+from store.records import Act, Change, Json, NewUnit, Seen
 
 try:
     import fcntl
@@ -76,6 +78,15 @@ def _change(stored: dict[str, Any]) -> Change:
     )
 
 
+def _place_from_line(line: str) -> tuple[int, dict[str, Json]]:
+    """The assignment and where its rater was, with what was typed and not decided.
+
+    raises   ValueError, KeyError or TypeError if the line is no place
+    """
+    stored: dict[str, Any] = json.loads(line)
+    return int(stored["place_of"]), dict(stored["place"])
+
+
 # ---------------------------------------------------------------- the file
 
 
@@ -89,14 +100,30 @@ def keep(path: Path, acts: Iterable[Act]) -> None:
         file.write("".join(act_to_line(act) + "\n" for act in acts))
 
 
+def keep_places(path: Path, places: Mapping[int, Mapping[str, Json]]) -> None:
+    """Append the places of assignments to a recovery file and wait until they are on the disk.
+
+    raises   OSError if the disk does not take them
+    """
+    with _locked(path) as file:
+        file.seek(0, os.SEEK_END)
+        for assignment_id, place in places.items():
+            file.write(
+                json.dumps({"place_of": assignment_id, "place": dict(place)}, ensure_ascii=True) + "\n"
+            )
+
+
 def forget(path: Path, act_ids: Iterable[str]) -> None:
-    """Take acts out of a recovery file; the file goes with its last line. Lines that are no act stay."""
+    """Take acts out of a recovery file; the file goes with its last line. Lines that are no act stay.
+
+    act_ids   ids of acts; a line that is a place, whole
+    """
     if not path.exists():
         return
     gone = set(act_ids)
     with _locked(path) as file:
         lines = file.read().splitlines(keepends=True)
-        left = [line for line in lines if _act_id(line) not in gone]
+        left = [line for line in lines if not gone & {_act_id(line), line.rstrip("\n")}]
         file.seek(0)
         file.truncate()
         file.writelines(left)
@@ -131,7 +158,8 @@ def _locked(path: Path) -> Iterator[IO[str]]:
 
 
 def recover(db: Database) -> Recovered:
-    """Write the acts of the recovery file into the log, in their order; those already there change nothing.
+    """Write the acts of the recovery file into the log, in their order; those already there change nothing. Places
+    are remembered again.
 
     Acts that the rules refuse now move to the refused file with the reason; lines that are no act stay.
 
@@ -140,10 +168,8 @@ def recover(db: Database) -> Recovered:
     path = recovery_path(db)
     if not path.exists():
         return Recovered(0, ())
-    acts = []
-    for line in path.read_text(encoding="ascii", errors="replace").splitlines():
-        if _act_id(line) is not None:
-            acts.append(act_from_line(line))
+    lines = path.read_text(encoding="ascii", errors="replace").splitlines()
+    acts = [act_from_line(line) for line in lines if _act_id(line) is not None]
     written, refused = 0, []
     for act in acts:
         try:
@@ -153,8 +179,26 @@ def recover(db: Database) -> Recovered:
         except (NotPossible, Conflict) as error:
             refused.append((act, str(error)))
     keep_refused(db, refused)
-    forget(path, [act.act_id for act in acts])
+    places = [line for line in lines if _is_place(line)]
+    _recover_places(db, places)
+    forget(path, [*(act.act_id for act in acts), *places])
     return Recovered(written, tuple(refused))
+
+
+def _recover_places(db: Database, lines: Iterable[str]) -> None:
+    """The last place of an assignment counts; one whose assignment is not in this study is left."""
+    for assignment_id, place in map(_place_from_line, lines):
+        with db.write() as conn:
+            if assignment_by_id(conn, assignment_id) is not None:
+                save_place(conn, assignment_id, place)
+
+
+def _is_place(line: str) -> bool:
+    try:
+        _place_from_line(line)
+    except (ValueError, KeyError, TypeError):
+        return False
+    return True
 
 
 def keep_refused(db: Database, refused: Iterable[tuple[Act, str]]) -> None:

@@ -155,8 +155,8 @@ class Session:
 
     def close(self, timeout: float | None = None) -> bool:
         """Write what is still waiting, then stop both threads; False if something could not be written."""
-        self._keeper.close(timeout)
-        return self._writer.close(timeout)
+        kept = self._keeper.close(timeout)
+        return self._writer.close(timeout) and kept
 
 
 def _left_off(conn: Any, mine: Sequence[Assignment], kept_now: Mapping[int, str]) -> Assignment | None:
@@ -190,11 +190,25 @@ class PlaceKeeper:
             self._opened.setdefault(assignment_id, at)
             self._changed.notify()
 
-    def close(self, timeout: float | None = None) -> None:
+    def close(self, timeout: float | None = None) -> bool:
+        """Write what still waits; what the study does not take goes beside it, and in when it is opened again.
+
+        returns  False if neither took it
+        """
         with self._changed:
             self._closing = True
             self._changed.notify()
         self._thread.join(timeout)
+        if not self._places:
+            return True
+        if self._db.path is None:
+            return False
+        try:
+            recovery.keep_places(recovery.recovery_path(self._db), self._places)
+        except OSError as error:
+            log.error("what was typed last could not be kept: %s", error)
+            return False
+        return True
 
     def _run(self) -> None:
         while True:

@@ -14,8 +14,18 @@ from studies import act
 from store.database import Database, open_database
 from store.decisions import item_answers, verify
 from store.kinds import Attested, Status, UnitKind, Verb
+from store.place import load_place, save_place
 from store.records import Act, Assignment, Change, ItemView, NewUnit, Saved, Seen
-from store.recovery import act_from_line, act_to_line, forget, keep, recover, recovery_path, refused_path
+from store.recovery import (
+    act_from_line,
+    act_to_line,
+    forget,
+    keep,
+    keep_places,
+    recover,
+    recovery_path,
+    refused_path,
+)
 from store.writer import WriteFailed, Writer
 
 Results = list[Saved | WriteFailed]
@@ -219,6 +229,24 @@ def test_recovery_writes_nothing_twice_and_keeps_what_it_cannot_read(
         assert item_answers(conn, first.id).revision == 2
     assert recovery_path(study).read_text() == '{"verb": "set", "assig'
     assert "stray" in refused_path(study).read_text()
+
+
+def test_a_place_that_could_not_be_kept_in_the_study_comes_back_with_what_was_typed(
+    study: Database, first: Assignment, view: ItemView
+) -> None:
+    path = recovery_path(study)
+    with study.write() as conn:
+        save_place(conn, first.id, {"unit": "gold:m1"})
+    typed = {"drafts": {"edit gold:m2": {"value": "half a sentence\u2028 \u05d0\n"}}}
+    keep_places(path, {first.id: {"unit": "gold:m2"}, 999_999: typed})
+    keep(path, answers(first, view, 1))
+    keep_places(path, {first.id: typed})
+    assert recover(study).written == 1
+    with study.read() as conn:
+        assert load_place(conn, first.id) == typed
+        assert load_place(conn, 999_999) == {}
+        assert verify(conn) == ()
+    assert not path.exists()
 
 
 def test_a_recovery_file_is_shared_by_programs_that_do_not_know_each_other(
