@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from alps_tui.protocols import rules
-from alps_tui.protocols.schema import Field, Option
+from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.ui.sitting import Sitting
 from store.kinds import UnitKind
 from store.records import Json, UnitView
@@ -99,6 +99,14 @@ def next_question(
         and (_hangs_on(f, verdict) or f.kind in ("text", "memory"))
     ]
     return next((f for f in waiting if f.kind == "memory"), next(iter(waiting), None))
+
+
+def list_kind(protocol: Protocol) -> UnitKind:
+    """The kind of the memories that a rater may add to the list of an item."""
+    for kind in protocol.kinds:
+        if any(field.kind == "memory" for field in protocol.fields_of(kind, made=True)):
+            return kind
+    return UnitKind.MEMORY
 
 
 def left_behind(sitting: Sitting, unit: UnitView, given: Mapping[str, Json]) -> tuple[str, ...]:

@@ -93,12 +93,14 @@ def _edit(
     after: Record,
     reasons: Sequence[Json] | None = None,
 ) -> tuple[Change, ...]:
-    """An edit to this record; its reasons are those given so far, and evidence if that was changed."""
+    """An edit to this record; its reasons, if asked for, are those so far, and evidence if that was changed."""
     given = list(sitting.value(unit, "edit_reason") or ()) if reasons is None else list(reasons)
     changed = REASON in reasons_of(changed_keys(proposed, after))
     why = [*given, REASON] if (changed and REASON not in given) or not given else given
     said = sitting.value(unit, verdict.key)
-    follows = {"edit_reason": why} if said == "edit" else {verdict.key: "edit", "edit_reason": why}
+    follows: dict[str, Json] = {} if said == "edit" else {verdict.key: "edit"}
+    if any(field.key == "edit_reason" for field in sitting.fields(unit)):
+        follows["edit_reason"] = why
     return (
         *sitting.changes(unit, {"memory": after}),
         *sitting.changes(unit, follows, attested=Attested.DERIVED),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from alps_tui.protocols.schema import Field
 from alps_tui.ui.asking import bar_fields, verdict_field
 from alps_tui.ui.memory_record import changed_keys, record_of, view_of
+from alps_tui.ui.shown_update import beside
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.memory_cards import Card, MemoryText
 from alps_tui.ui.widgets.question_list import Choice, Question
@@ -141,6 +142,7 @@ def _card(sitting: Sitting, unit: UnitView) -> Card:
         flag=sitting.shown.flags.get(unit.id, ""),
         keys=keys,
         saving=unit.id < 0,
+        beside=beside(sitting, unit, memory),
     )
 
 

@@ -200,7 +200,7 @@ class AnnotateScreen(Screen[str | None]):
         self.session.opened(view.assignment.id)
         self.keep_place()
         self.refresh_item()
-        if self.panes.has_responses or self._place.reading is None:
+        if self.panes.has_responses or (self._place.reading is None and view.update is None):
             self.panes.go_to_evidence(sitting, self.unit)
         self._greet()
         self.refresh(
@@ -340,8 +340,13 @@ class AnnotateScreen(Screen[str | None]):
             following = first_open_field(sitting, unit, answered)
             self.go_to(unit, following.key if following else None)
             return
+        if answered in asked and sitting.missing(unit):
+            self.go_to(unit)  # its verdict is still to come
+            return
         target = sitting.next_open(unit)
         self.go_to(target if target is not None else unit)
+        if target is None and asked and sitting.session is not None and sitting.missing(sitting.session):
+            self.set_pane(SESSION)  # digits were about the part: from here on they are about the whole
         self._say_what_is_left()
 
     def _say_what_is_left(self) -> None:

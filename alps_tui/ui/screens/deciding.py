@@ -17,6 +17,7 @@ from alps_tui.ui.screens.memory_editor import EditorTask, MemoryEditor
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
 from alps_tui.ui.shown import evidence_of, memory_of
+from alps_tui.ui.shown_update import implied
 from alps_tui.ui.sitting import Sitting
 from store.kinds import Attested, Status, Verb
 from store.records import Act, Change, Json, UnitView
@@ -279,6 +280,13 @@ class Deciding:
 
     def _commit(self, answering: Answering, *, stay: bool = False) -> None:
         sitting, unit = self._sitting, answering.unit
+        follows, goes = implied(sitting, unit, answering.given)
+        answering = replace(
+            answering,
+            given={**answering.given, **follows},
+            derived=answering.derived | follows.keys(),
+            drops=(*answering.drops, *goes),
+        )
         values = sitting.values(unit)
         changes: list[Change] = []
         for key, value in answering.given.items():
@@ -318,6 +326,7 @@ class Deciding:
             (answer := sitting.answer(unit, key)) is None
             or answer.status != Status.ANSWERED
             or not same(answer.value, value)
+            or (answer.attested is Attested.DERIVED and key not in answering.derived)
             for key, value in answering.given.items()
         )
 

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from alps_tui.protocols.schema import Field
-from alps_tui.ui.asking import verdict_field
+from alps_tui.ui.asking import list_kind, verdict_field
 from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of, record_of
 from alps_tui.ui.screens.deciding import Deciding, Desk
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.screens.memory_editor import EditorTask
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.shown import attributes, evidence_of, memory_of
+from alps_tui.ui.shown_update import ACTION, derived_action
 from store.kinds import Attested, UnitKind, Verb
 from store.records import Change, Evidence, Json, MemoryView, NewUnit, UnitView
 
@@ -21,24 +22,30 @@ class MemoryActs:
         self._desk = desk
         self._deciding = deciding
 
+    @property
+    def _kind(self) -> UnitKind:
+        """What an added memory is a unit of."""
+        return list_kind(self._desk.sitting.protocol)
+
     def add(self) -> None:
         """A memory the list missed."""
         if not self._may_add():
             return
-        new = self._desk.sitting.new_unit(UnitKind.MEMORY)
+        new = self._desk.sitting.new_unit(self._kind)
         task = EditorTask(
             f"{new.shown_id}: a memory the list missed", {**empty_record(new.shown_id), "type": None}
         )
 
         def then(record: Record) -> None:
-            self._make(new, {"memory": {**record, "memory_id": new.shown_id}})
+            added = {**record, "memory_id": new.shown_id}
+            self._make(new, {"memory": added}, self._action_of(new, added))
             self._deciding.forget_drafts("add")
             self._desk.say(f"{new.shown_id} added. v marks its evidence.")
 
         self._deciding.edit_record("add", task, then)
 
     def _may_add(self) -> bool:
-        allowed = self._desk.sitting.may_make(UnitKind.MEMORY)
+        allowed = self._desk.sitting.may_make(self._kind)
         if not allowed:
             self._desk.say("This form takes no (more) memories of your own.")
         return allowed
@@ -50,6 +57,14 @@ class MemoryActs:
         changes = sitting.changes(new, {k: v for k, v in values.items() if k in known and v})
         self._desk.put(sitting.act(Verb.SET, (*extra, *changes)))
         self._desk.show_unit(new.key)
+
+    def _action_of(self, new: NewUnit, record: Record) -> tuple[Change, ...]:
+        """In an item about an update, what it is that the added memory stands for."""
+        sitting = self._desk.sitting
+        action = derived_action(sitting, None, {"memory": record})
+        if action is None or all(f.key != ACTION for f in sitting.protocol.fields_of(new.kind, made=True)):
+            return ()
+        return sitting.changes(new, {ACTION: action}, attested=Attested.DERIVED)
 
     def edit_made(self, unit: UnitView) -> None:
         """Put a memory of one's own right."""
@@ -105,7 +120,7 @@ class MemoryActs:
     def _take(self, candidate: MemoryView | None) -> None:
         if candidate is None:
             return
-        new = self._desk.sitting.new_unit(UnitKind.MEMORY)
+        new = self._desk.sitting.new_unit(self._kind)
         record = {**record_of(candidate), "memory_id": new.shown_id}
         values = {
             "memory": record,
@@ -168,7 +183,7 @@ class MemoryActs:
         self._deciding.edit_record(f"split {unit.key}", first, lambda record: self._second_part(unit, record))
 
     def _second_part(self, unit: UnitView, kept: Record) -> None:
-        new = self._desk.sitting.new_unit(UnitKind.MEMORY)
+        new = self._desk.sitting.new_unit(self._kind)
         start = {**self._deciding.record(unit), "memory_id": new.shown_id}
         second = EditorTask(
             f"{new.shown_id}, second part of {unit.shown_id}",

@@ -8,8 +8,10 @@ from textual.widget import Widget
 
 from alps_tui.protocols.schema import Field
 from alps_tui.ui import shown
+from alps_tui.ui.asking import list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
+from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
 from alps_tui.ui.widgets.memory_cards import MemoryCards
@@ -17,7 +19,7 @@ from alps_tui.ui.widgets.question_list import Question, QuestionList
 from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
 from alps_tui.ui.widgets.unit_tabs import UnitTabs
 from store.kinds import UnitKind
-from store.records import Evidence, UnitView
+from store.records import Evidence, Turn, UnitView
 
 AMPLE_ROWS = 50
 """From this height on everything is written out."""
@@ -35,6 +37,8 @@ class ItemPanes(Container):
         super().__init__(id=id, classes=f"-in-{UNITS}")
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
         self._titles: dict[Widget, str] = {}
+        self._begins: int | None = None
+        """Of an item with two dialogues, the turn with which the new one begins."""
         self._language = ""
 
     def compose(self) -> ComposeResult:
@@ -107,24 +111,37 @@ class ItemPanes(Container):
         """Another item: its dialogue at the place where the rater was, nothing of the one before."""
         view = sitting.view
         self.set_class(bool(view.responses), "-responses")
+        self._begins = view.update.begins if view.update is not None else None
         turns = [
-            TurnText(
-                turn_header(i, t.role, t.text, speaker=t.speaker, note=_note(t.translation)), t.text, t.role
-            )
+            TurnText(turn_header(i, t.role, t.text, speaker=t.speaker, note=self._note(i, t)), t.text, t.role)
             for i, t in enumerate(view.turns, 1)
         ]
         self._evidence = None
         self.dialogue.show(turns)
         if place.reading is not None:
             self.dialogue.restore(place.reading)
+        elif self._begins is not None:
+            self.dialogue.jump(self._begins)
         self._language = view.language or ""
         self.say_turn()
 
     def say_turn(self) -> None:
         """Above the dialogue, which turn is current of how many: how much stands above it."""
         turns = len(self.dialogue.turns)
-        parts = [f"turn {self.dialogue.current_turn + 1} of {turns}" if turns else "", self._language]
+        current = self.dialogue.current_turn
+        parts = [self._which(current), f"turn {current + 1} of {turns}" if turns else "", self._language]
         self._title(self.dialogue, "Dialogue", " · ".join(p for p in parts if p))
+
+    def _which(self, turn: int) -> str:
+        """Of two dialogues, which one a turn is in."""
+        if self._begins is None:
+            return ""
+        return "new" if turn >= self._begins else "before"
+
+    def _note(self, number: int, turn: Turn) -> str | None:
+        which = self._which(number - 1)
+        parts = [f"{which} dialogue" if which else "", "y translation" if turn.translation else ""]
+        return " · ".join(part for part in parts if part) or None
 
     def reading_place(self) -> Place:
         return self.dialogue.top()
@@ -144,8 +161,11 @@ class ItemPanes(Container):
             cards = self.query_one("#cards", MemoryCards)
             current = sitting.units.index(unit) if unit in sitting.units else None
             roomy = not self.is_short
-            cards.lay_out(shown.cards(sitting), current, tail=self._tail(sitting), roomy=roomy)
-            self._title(cards, "Memories", f"{decided} of {n} decided")
+            gone = [(one.shown_id, one.value) for one in dropped(sitting)]
+            tail = self._tail(sitting)
+            cards.lay_out(shown.cards(sitting), current, tail=tail, roomy=roomy, gone=gone)
+            name = "Memories" if sitting.view.update is None else "Updated list"
+            self._title(cards, name, f"{decided} of {n} decided")
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
         self.say_turn()
@@ -159,7 +179,7 @@ class ItemPanes(Container):
         asked = asked if unit is not None and unit.kind != UnitKind.SESSION else ()
         about_unit = self.query_one("#questions", QuestionList)
         in_unit = any(q.field == (question.key if question else "") for q in asked) and pane != SESSION
-        about_unit.display = bool(asked)
+        about_unit.display = bool(asked) and sitting.view.update is None  # there the card asks it
         about_unit.ask(asked, _index(asked, question) if in_unit else None, live=in_unit, **room)
         self._title(
             about_unit, f"Response {unit.shown_id}" if unit and self.has_responses else "Questions", ""
@@ -186,7 +206,7 @@ class ItemPanes(Container):
     def _tail(self, sitting: Sitting) -> str:
         keys = sitting.protocol.keys
         parts = []
-        if "add_memory" in keys and sitting.may_make(UnitKind.MEMORY):
+        if "add_memory" in keys and sitting.may_make(list_kind(sitting.protocol)):
             parts.append(f"{keys['add_memory']} add a memory the list missed")
         if "take_over" in keys and sitting.view.candidates:
             parts.append(f"{keys['take_over']} take one over of {len(sitting.view.candidates)} extracted")
@@ -229,6 +249,8 @@ class ItemPanes(Container):
         evidence = next((e for e in shown.evidence_of(sitting, unit) if e.turn is not None), None)
         if evidence is not None and evidence.turn is not None:
             self.dialogue.jump(evidence.turn, evidence.start or 0)
+        elif self._begins is not None and self.dialogue.current_turn < self._begins:
+            self.dialogue.jump(self._begins)
 
     def show_response(self, sitting: Sitting, unit: UnitView) -> None:
         """The query and one response, read from the top; where there is little room the preferences before them."""
@@ -255,10 +277,6 @@ class ItemPanes(Container):
 
 def turn_header_of(shown_id: str, text: str) -> str:
     return f"Response {shown_id} · {len(text):,} chars"
-
-
-def _note(translation: str | None) -> str | None:
-    return "y translation" if translation else None
 
 
 def _index(asked: Sequence[Question], question: Field | None) -> int | None:

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from alps_tui.ui.plain import plain, plain_line
+from alps_tui.ui.shown_update import Beside
 from alps_tui.ui.text_layout import direction
 from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, Parts, joined
+from alps_tui.ui.word_diff import Piece
 
 WIDE = 64
 """From this width on the keys of the opened card stand beside its state, else below the card."""
+
+SHORT_WIDTH = 7
+"""Cells of the word that says what an update did with a memory."""
 
 STATE_STYLES = {
     "✓": "$text-success",
@@ -40,6 +45,7 @@ class Card:
     """A memory and what the rater did with it. `glyph` and `word` say its state, `keys` what can be done.
 
     marked   how its evidence came to be the rater's, empty if it came with the proposal
+    beside   of an updated list, what it was in the list before
     """
 
     shown_id: str
@@ -55,6 +61,7 @@ class Card:
     flag: str = ""
     keys: tuple[tuple[str, str], ...] = ()
     saving: bool = False
+    beside: Beside | None = None
 
 
 class MemoryCards(Blocks):
@@ -70,13 +77,22 @@ class MemoryCards(Blocks):
         self._laid_out, self._known = (), {}
         super().redraw()
 
-    def lay_out(self, cards: Sequence[Card], current: int | None, *, tail: str, roomy: bool) -> None:
+    def lay_out(
+        self,
+        cards: Sequence[Card],
+        current: int | None,
+        *,
+        tail: str,
+        roomy: bool,
+        gone: Sequence[tuple[str, str]] = (),
+    ) -> None:
         """Show these cards.
 
         tail    the line after the last card, empty for none
+        gone    of an updated list, name and words of what was in the list before and is no more: rows, no cards
         roomy   closed cards may take two rows, the opened one all it needs
         """
-        laid_out = (tuple(cards), current, tail, roomy, self.size.width)
+        laid_out = (tuple(cards), current, tail, roomy, self.size.width, tuple(gone))
         if laid_out == self._laid_out:
             return
         self._laid_out = laid_out
@@ -91,14 +107,27 @@ class MemoryCards(Blocks):
                 block = opened(c, width, roomy=roomy, wide=wide) if is_open else closed(c, width, roomy=roomy)
             self._known[said] = block
             blocks.append(block)
+        blocks += [dropped(name, words) for name, words in gone]
         if tail:
             blocks.append((Line(plain_line(tail, "$foreground-muted"), prefix=Content("  ")),))
         self.show(blocks, current)
 
 
+def dropped(name: str, words: str) -> Block:
+    """A memory that the updated list has no more; nothing is asked of it but whether that is right."""
+    head = (
+        Content("  ")
+        + plain_line(name, "$foreground-muted")
+        + Content.styled(" ✗ dropped ", "bold $text-error")
+    )
+    return (Line(plain_line(words, "$foreground-muted strike"), prefix=head, rows=2),)
+
+
 def closed(card: Card, width: int, *, roomy: bool) -> Block:
     """A card in one line: state and the beginning of the memory; with room its label in a line of its own."""
     head = Content("  ") + _state(card, width)
+    if card.beside is not None:
+        head += plain_line(card.beside.short.ljust(SHORT_WIDTH) + " ", "$text-accent")
     if not roomy:
         return (Line(plain_line(card.text.value, "$foreground-muted"), prefix=head + Content(" "), rows=1),)
     aside = joined([plain_line(card.text.label, "$foreground-muted"), _reason(card)])
@@ -112,10 +141,13 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     """The current card: the memory whole, what was changed, where it was said, and the keys."""
     head = Content.styled("▌ ", "bold") + _state(card, width, bold=True)
     indent = Content("    ")
-    lines = [
-        Line(_keys(card.keys) if wide else EMPTY, prefix=head + Content("  "), rows=1),
-        Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6),
-    ]
+    lines = [Line(_keys(card.keys) if wide else EMPTY, prefix=head + Content("  "), rows=1)]
+    if card.beside is not None:
+        lines.append(_action(card.beside, indent))
+    if card.beside is not None and card.beside.diff:
+        lines += _before_and_after(card.beside, indent, rows=16 if roomy else 4)
+    else:
+        lines.append(Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6))
     if card.was:
         lines.append(Line(plain(card.was, "$foreground-muted"), prefix=indent + Content("was: "), rows=4))
     lines += [Line(plain_line(change), prefix=indent, rows=2) for change in card.changes]
@@ -132,6 +164,35 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     if card.keys and not wide:
         lines.append(Parts(EMPTY, prefix=indent, parts=_key_parts(card.keys)))
     return tuple(lines)
+
+
+def _action(beside: Beside, indent: Content) -> Line:
+    """What the update does with the memory, and the keys that say otherwise."""
+    parts = [plain_line(beside.action, "bold $text-accent"), *_key_parts(beside.choices)]
+    return Parts(EMPTY, prefix=indent, parts=tuple(parts))
+
+
+def _before_and_after(beside: Beside, indent: Content, *, rows: int) -> list[Line]:
+    """The words before with what was taken out, the words after with what was put in: by signs, not colour alone."""
+    was = indent + Content.styled("before: ", "$foreground-muted")
+    now = indent + Content.styled(" after: ", "$foreground-muted")
+    return [
+        Line(_said([p for p in beside.diff if p.kind != "added"], ""), prefix=was, rows=rows),
+        Line(_said([p for p in beside.diff if p.kind != "removed"], "bold"), prefix=now, rows=rows),
+    ]
+
+
+def _said(pieces: Sequence[Piece], style: str) -> Content:
+    """Pieces in one text: [-taken out-], {+put in+}."""
+    said = EMPTY
+    for piece in pieces:
+        if piece.kind == "same":
+            said += plain(piece.text, style)
+        elif piece.kind == "removed":
+            said += Content("[-") + plain(piece.text, "$text-error strike") + Content("-]")
+        else:
+            said += Content("{+") + plain(piece.text, "bold $text-success") + Content("+}")
+    return said
 
 
 def _state(card: Card, width: int, *, bold: bool = False) -> Content:
