@@ -17,6 +17,7 @@ class CoefficientStatus(StrEnum):
     NOTHING_TO_COMPARE = "nothing_to_compare"
     NOT_A_NUMBER = "not_a_number"
     NOT_NUMERIC = "not_numeric"
+    NOT_IDENTIFIED = "not_identified"
 
 
 SENTENCES: dict[CoefficientStatus, str] = {
@@ -28,6 +29,7 @@ SENTENCES: dict[CoefficientStatus, str] = {
     CoefficientStatus.NOTHING_TO_COMPARE: "There is nothing to compare.",
     CoefficientStatus.NOT_A_NUMBER: "A value is infinite or not a number.",
     CoefficientStatus.NOT_NUMERIC: "The values of this scale are words: no distance between them is defined.",
+    CoefficientStatus.NOT_IDENTIFIED: "Fewer than three raters an item: nothing in the answers says whose errors they are.",
 }
 
 
