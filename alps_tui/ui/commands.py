@@ -22,8 +22,8 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("next_unit", ("j", "down"), "Next memory or response", "Move", "next"),
-    Command("previous_unit", ("k", "up"), "Previous memory or response", "Move"),
+    Command("next_unit", ("j", "down"), "Next memory, question or response", "Move", "next"),
+    Command("previous_unit", ("k", "up"), "Previous memory, question or response", "Move"),
     Command("next_field", ("right",), "Next question", "Move"),
     Command("previous_field", ("left",), "Previous question", "Move"),
     Command("next_item", ("]",), "Next item", "Move", "next item"),
@@ -36,7 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("page_down", ("pagedown",), "Dialogue: a page down", "Read"),
     Command("page_up", ("pageup",), "Dialogue: a page up", "Read"),
     Command("unfold", ("space",), "Unfold or fold the turn", "Read", "unfold"),
-    Command("find", ("/",), "Find in the dialogue", "Read", "find"),
+    Command("find", ("/",), "Find in the dialogue; from a pool: filter it", "Read", "find"),
     Command("find_next", ("n",), "Next hit", "Read"),
     Command("find_previous", ("N",), "Previous hit", "Read"),
     Command("quoting", ("h",), "From this turn to the memories that quote it", "Read", "who quotes this"),
@@ -67,6 +67,8 @@ FORM_COMMANDS: Mapping[str, Command] = {
         Command("take_over", (), "Take over a memory that a model extracted", "Decide", "take over"),
         Command("merge", (), "Merge this memory with another", "Decide", "merge"),
         Command("split", (), "Split this memory in two", "Decide", "split"),
+        Command("show_target", (), "Show the memory the question was written for", "Read", "its memory"),
+        Command("mark_entry", (), "Mark a memory of the pool: it would serve as well", "Decide", "as well"),
     )
 }
 """What a form may offer with a key of its own; the form's file gives the key."""

@@ -11,6 +11,8 @@ from store.records import Json
 class ItemPlace:
     """The place of one item while it is open.
 
+    target_shown   the memory a question was written for was asked for: the log has no word for that, since it is
+                   part of the material and nobody's answer
     drafts   what was typed and not yet decided, by what it is for ("edit gold:m1", "add", ...)
     """
 
@@ -19,6 +21,7 @@ class ItemPlace:
     pane: str = ""
     reading: Place | None = None
     translation_seen: bool = False
+    target_shown: bool = False
     drafts: dict[str, Json] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
@@ -31,6 +34,7 @@ class ItemPlace:
             if reading is None
             else [reading.turn, reading.offset, reading.current, list(reading.unfolded)],
             "translation_seen": self.translation_seen,
+            "target_shown": self.target_shown,
             "drafts": dict(self.drafts),
         }
 
@@ -44,6 +48,7 @@ class ItemPlace:
             pane=str(stored.get("pane") or ""),
             reading=_reading(stored.get("reading")),
             translation_seen=stored.get("translation_seen") is True,
+            target_shown=stored.get("target_shown") is True,
             drafts=dict(drafts) if isinstance(drafts, dict) else {},
         )
 

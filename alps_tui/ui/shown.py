@@ -84,6 +84,9 @@ def _evidence_of(sitting: Sitting, unit: UnitView) -> tuple[Evidence, ...]:
     spans = sitting.value(unit, "evidence")
     if spans:
         return marked(sitting, spans)
+    if sitting.value(unit, "target_verdict") == "swap":
+        name = (sitting.value(unit, "memory") or {}).get("memory_id")
+        return next((one.evidence for one in sitting.view.preferences if one.shown_id == name), ())
     if unit.memory_id is not None and unit.memory_id in sitting.view.memories:
         return sitting.view.memories[unit.memory_id].evidence
     source = sitting.value(unit, "from_candidate")

@@ -7,6 +7,7 @@ from alps_tui.ui.commands import COMMANDS, FORM_COMMANDS, by_key, key_name, rema
 from alps_tui.ui.screens.acting import Acting
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import Marking
+from alps_tui.ui.screens.pool_acts import PoolActs
 
 
 def test_no_two_commands_share_a_key_or_an_id() -> None:
@@ -19,7 +20,7 @@ def test_no_form_can_take_the_key_of_a_command() -> None:
 
 
 def test_every_command_can_be_done() -> None:
-    doers = (Acting, Looking, Marking)
+    doers = (Acting, Looking, Marking, PoolActs)
     for command in (*COMMANDS, *FORM_COMMANDS.values()):
         assert any(hasattr(doer, f"do_{command.id}") for doer in doers), command.id
 

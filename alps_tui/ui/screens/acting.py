@@ -14,6 +14,7 @@ from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
 from alps_tui.ui.screens.marking import Marking, span_field
 from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
+from alps_tui.ui.screens.pool_acts import PoolActs
 from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import ItemState, UnitKind, Verb
 from store.records import Assignment, UnitView
@@ -38,6 +39,7 @@ class Acting:
         self.commands = remapped(with_form_keys(screen.protocol.keys), screen.session.keymap.commands)
         self._by_key = by_key(self.commands)
         self._last_enter = 0.0
+        self.pool = PoolActs(screen)
         self.looking = Looking(screen, self.go_on, self.commands)
         self.marking = Marking(screen)
 
@@ -91,7 +93,9 @@ class Acting:
 
     def run(self, command: Command, pressed_at: float) -> None:
         """Do a command, by key or from the palette."""
-        part = next(p for p in (self, self.looking, self.marking) if hasattr(p, f"do_{command.id}"))
+        part = next(
+            p for p in (self, self.looking, self.marking, self.pool) if hasattr(p, f"do_{command.id}")
+        )
         act: Callable[[], None] = getattr(part, f"do_{command.id}")
         if command.id in WITHOUT_ITEM:
             act()
@@ -153,7 +157,7 @@ class Acting:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
         elif not first:
-            first = [("1-9", "answer"), ("← →", "question")]
+            first = [("1-9", "answer"), ("← →", "question"), *self._hints_of_pool()]
         evidence = [self._hint("evidence", "evidence")] if span_field(sitting, unit) else []
         return (
             *first,
@@ -161,13 +165,19 @@ class Acting:
             self._hint("submit", "submit"),
             self._hint("undo", "undo"),
             self._hint("next_item", "next item"),
-            self._hint("find", "find"),
+            *([] if self.pool.has_cursor else [self._hint("find", "find")]),
             self._hint("next_pane", "pane"),
             self._hint("zoom", "zoom"),
             self._hint("guideline", "guideline"),
             self._hint("skip", "skip"),
             self._hint("keys", "keys"),
         )
+
+    def _hints_of_pool(self) -> list[Hint]:
+        if self._screen.panes.pool is None:
+            return []
+        own = [self._hint(c.id, c.short) for c in self.commands if c.id in ("show_target", "mark_entry")]
+        return [*own, self._hint("find", "filter")] if self.pool.has_cursor else own
 
     # ------------------------------------------------------------ answers by digit
 
@@ -176,6 +186,10 @@ class Acting:
         if asked is None or not self.is_open():
             return
         unit, question = asked
+        waits = self.pool.waits(unit, question)
+        if waits:
+            self._screen.say(waits)
+            return
         if question.kind in ("text", "number"):
             self._screen.deciding.ask_value(unit, question, key if question.kind == "number" else "")
             return
@@ -292,13 +306,17 @@ class Acting:
         if gap is not None:
             self._go_to_gap(gap.unit, gap.field)
             return
+        for unit in sitting.units:
+            for field, sentence in rules.check_unit(sitting.protocol, unit.kind, sitting.values(unit)):
+                self._go_to_gap(unit, field, sentence)
+                return
         wrong = self._broken_rule()
         if wrong:
             screen.say(wrong)
             return
         screen.put(sitting.act(Verb.SUBMIT))
 
-    def _go_to_gap(self, unit: UnitView, field: Field) -> None:
+    def _go_to_gap(self, unit: UnitView, field: Field, sentence: str = "") -> None:
         screen = self._screen
         is_session = unit == screen.sitting.session
         screen.set_pane(SESSION if is_session else UNITS)
@@ -307,7 +325,7 @@ class Acting:
         else:
             screen.go_to(unit, field.key)
         name = "" if is_session else f"{unit.shown_id}: "
-        screen.say(f"Not yet: {name}{field.title}")
+        screen.say(f"Not yet: {name}{sentence or field.title}")
 
     def _broken_rule(self) -> str | None:
         """A rule over several parts that does not hold yet."""

@@ -462,12 +462,15 @@ class AnnotateScreen(Screen[str | None]):
         self.acting.marking.span_left()
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
-        """A click: on a card, or on a question."""
+        """A click: on a card, or on a memory of a pool."""
         if not self.has_item or self._leaving:
             return
         if event.blocks.id == "cards" and event.index < len(self.sitting.units):
             self.set_pane(UNITS)
             self.go_to(self.sitting.units[event.index])
+        elif event.blocks.id == "pool":
+            self.set_pane(UNITS)
+            self.acting.pool.put(event.index)
 
     def on_resize(self) -> None:
         if self.has_item:

@@ -16,7 +16,9 @@ from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.memory_editor import EditorTask, MemoryEditor
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
+from alps_tui.ui.screens.question_acts import QuestionActs
 from alps_tui.ui.shown import evidence_of, memory_of
+from alps_tui.ui.shown_question import is_rewrite
 from alps_tui.ui.shown_update import implied
 from alps_tui.ui.sitting import Sitting
 from store.kinds import Attested, Status, Verb
@@ -60,6 +62,7 @@ class Deciding:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._questions = QuestionActs(desk, self)
 
     @property
     def _sitting(self) -> Sitting:
@@ -110,6 +113,8 @@ class Deciding:
                 self.go_on(Answering(unit, kept, frozenset(kept), drops=("evidence",)))
                 return
             changes = only_evidence(sitting, unit)
+            follows, _ = implied(sitting, unit, {change.field: change.value for change in changes})
+            changes += sitting.changes(unit, follows, attested=Attested.DERIVED)
             if changes:
                 self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
             self.forget_drafts(f"edit {unit.key}")
@@ -178,6 +183,12 @@ class Deciding:
         self._desk.ask(screen, then)
 
     def _ask_text(self, answering: Answering, question: Field) -> None:
+        if is_rewrite(question.key, self._sitting, answering.unit):
+            self._questions.rewrite(
+                answering.unit, question, lambda text: self._given(answering, question, text)
+            )
+            return
+
         def check(text: str) -> str | None:
             return rules.check_value(question, text) if text.strip() or question.required else None
 
@@ -210,6 +221,12 @@ class Deciding:
 
     def _ask_memory(self, answering: Answering, question: Field) -> None:
         unit = answering.unit
+        if unit.id in self._sitting.view.queries:
+            verdict = str(answering.given.get("target_verdict", ""))
+            self._questions.target(
+                unit, question, verdict, lambda record: self._given(answering, question, record)
+            )
+            return
         title = f"{unit.shown_id}: {question.title}"
         self.edit_record(
             f"edit {unit.key}",

@@ -10,6 +10,7 @@ from alps_tui.ui.commands import Command
 from alps_tui.ui.guideline_words import for_people
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
+from alps_tui.ui.screens.pool_acts import PAGE
 from alps_tui.ui.screens.prompt import PromptScreen
 from alps_tui.ui.screens.reading import Group, GuidelineScreen, KeysScreen, TextScreen
 from alps_tui.ui.shown import evidence_of
@@ -48,6 +49,9 @@ class Looking:
         screen = self._screen
         if screen.pane == SESSION:
             self._move_question(step)
+            return
+        if screen.acting.pool.has_cursor:
+            screen.acting.pool.move(step)
             return
         units = screen.sitting.units
         if not units:
@@ -104,10 +108,16 @@ class Looking:
         self._screen.panes.dialogue.move_turn(-1, "user")
 
     def do_page_down(self) -> None:
-        self._screen.panes.reading.action_pages(1)
+        self._move_page(1)
 
     def do_page_up(self) -> None:
-        self._screen.panes.reading.action_pages(-1)
+        self._move_page(-1)
+
+    def _move_page(self, step: int) -> None:
+        if self._screen.acting.pool.has_cursor:
+            self._screen.acting.pool.move(step * PAGE)
+        else:
+            self._screen.panes.reading.action_pages(step)
 
     def do_unfold(self) -> None:
         if not self._screen.panes.reading.toggle_fold():
@@ -116,6 +126,9 @@ class Looking:
 
     def do_find(self) -> None:
         screen, text = self._screen, self._screen.panes.reading
+        if screen.acting.pool.has_cursor:
+            screen.acting.pool.filter()
+            return
 
         def then(needle: str | None) -> None:
             if needle is not None:
@@ -191,7 +204,8 @@ class Looking:
 
     def do_rest(self) -> None:
         """Back to where decisions are made: no zoom, the memories or responses in focus."""
-        self._screen.rest()
+        if not self._screen.acting.pool.clear_filter():
+            self._screen.rest()
 
     def do_zoom(self) -> None:
         self._screen.zoom()

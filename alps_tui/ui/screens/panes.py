@@ -7,14 +7,17 @@ from textual.containers import Container, Vertical
 from textual.widget import Widget
 
 from alps_tui.protocols.schema import Field
-from alps_tui.ui import shown
+from alps_tui.ui import shown, shown_question
 from alps_tui.ui.asking import list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
+from alps_tui.ui.pool import Pool
 from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
 from alps_tui.ui.widgets.memory_cards import MemoryCards
+from alps_tui.ui.widgets.pool_list import PoolList
+from alps_tui.ui.widgets.question_card import QuestionCard
 from alps_tui.ui.widgets.question_list import Question, QuestionList
 from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
 from alps_tui.ui.widgets.unit_tabs import UnitTabs
@@ -40,6 +43,7 @@ class ItemPanes(Container):
         self._begins: int | None = None
         """Of an item with two dialogues, the turn with which the new one begins."""
         self._language = ""
+        self.pool: Pool | None = None
 
     def compose(self) -> ComposeResult:
         yield Transcript(id="dialogue")
@@ -48,6 +52,8 @@ class ItemPanes(Container):
                 yield UnitTabs(id="tabs")
                 yield Transcript(id="response")
                 yield MemoryCards(id="cards")
+                yield QuestionCard(id="asked")
+                yield PoolList(id="pool")
             with Vertical(id="side"):
                 yield Blocks(id="preferences")
                 yield QuestionList(id="questions")
@@ -68,6 +74,11 @@ class ItemPanes(Container):
         return self.has_class("-responses")
 
     @property
+    def has_questions(self) -> bool:
+        """The parts are questions, each with the memory it was written for."""
+        return self.has_class("-asked")
+
+    @property
     def reading(self) -> Transcript:
         """The text that reading keys are about: the dialogue, or the response if that pane has the focus."""
         return self.response if self.has_responses and self.response.has_focus else self.dialogue
@@ -86,6 +97,8 @@ class ItemPanes(Container):
             return self.dialogue
         if pane == SESSION:
             return self.query_one("#session", QuestionList)
+        if self.has_questions:
+            return self.query_one("#asked" if self.pool is None else "#pool")
         return self.response if self.has_responses else self.query_one("#cards", MemoryCards)
 
     def focus_pane(self, pane: str) -> None:
@@ -110,7 +123,10 @@ class ItemPanes(Container):
     def show_item(self, sitting: Sitting, place: ItemPlace) -> None:
         """Another item: its dialogue at the place where the rater was, nothing of the one before."""
         view = sitting.view
-        self.set_class(bool(view.responses), "-responses")
+        asks = bool(view.queries) and not view.responses
+        self.pool = _pool_of(sitting, place) if asks else None
+        worn = {"-responses": bool(view.responses), "-asked": asks, "-pool": self.pool is not None}
+        self.update_classes(worn | {"-no-dialogue": not view.turns})
         self._begins = view.update.begins if view.update is not None else None
         turns = [
             TurnText(turn_header(i, t.role, t.text, speaker=t.speaker, note=self._note(i, t)), t.text, t.role)
@@ -157,6 +173,8 @@ class ItemPanes(Container):
             tabs.show(shown.tabs(sitting, unit))
             self._title(self.response, "Responses" if n > 1 else "Response", f"{decided} of {n} rated")
             self._show_preferences(sitting)
+        elif self.has_questions:
+            self._show_asked(sitting, unit)
         else:
             cards = self.query_one("#cards", MemoryCards)
             current = sitting.units.index(unit) if unit in sitting.units else None
@@ -169,6 +187,22 @@ class ItemPanes(Container):
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
         self.say_turn()
+
+    def _show_asked(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """One question with its memory; below it the pool it is put to."""
+        n, tabs = len(sitting.units), self.query_one("#tabs", UnitTabs)
+        tabs.display = n > 1
+        tabs.show(shown.tabs(sitting, unit))
+        if unit is None or unit.id not in sitting.view.queries:
+            return
+        card, listed = self.query_one("#asked", QuestionCard), self.query_one("#pool", PoolList)
+        key = sitting.protocol.keys.get("show_target", "")
+        card.ask(shown_question.asked(sitting, unit, self.pool, key), terse=self.is_short)
+        self._title(card, "Question" if n == 1 else f"Questions · {unit.shown_id} of {n}", "")
+        if self.pool is not None:
+            rows = shown_question.pool_rows(sitting, unit, self.pool)
+            listed.lay_out(rows, self.pool.cursor, "No memory of the pool has these words; esc shows all.")
+            self._title(listed, "Pool", shown_question.pool_title(sitting, unit, self.pool))
 
     def _show_questions(
         self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str
@@ -214,7 +248,8 @@ class ItemPanes(Container):
 
     def _title(self, widget: Widget, name: str, more: str) -> None:
         pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
-        here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in ("preferences", "questions") else ""
+        beside = ("preferences", "questions", *(("asked",) if self.pool is not None else ()))
+        here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in beside else ""
         title = f"{here}{name}" + (f" · {more}" if more else "")
         if self._titles.get(widget) != title:  # a title that is set repaints its whole pane
             self._titles[widget] = title
@@ -229,6 +264,8 @@ class ItemPanes(Container):
             for memory in sitting.view.preferences:
                 marks += _marks(memory.evidence, "evidence")
         for other in sitting.units:
+            if shown_question.hides_target(other, self.pool):
+                continue
             evidence = shown.evidence_of(sitting, other)
             marks += _marks(evidence, "current" if other == unit else "evidence")
             for turn in {e.turn for e in evidence if e.turn is not None}:
@@ -245,6 +282,8 @@ class ItemPanes(Container):
             return
         if self.has_responses:
             self.show_response(sitting, unit)
+            return
+        if shown_question.hides_target(unit, self.pool):
             return
         evidence = next((e for e in shown.evidence_of(sitting, unit) if e.turn is not None), None)
         if evidence is not None and evidence.turn is not None:
@@ -273,6 +312,15 @@ class ItemPanes(Container):
             self.response.jump(max(start - 1, 0))
         elif response is not None:
             self.response.current_turn = start
+
+
+def _pool_of(sitting: Sitting, place: ItemPlace) -> Pool | None:
+    """The pool of an item, with its target open if its rater had asked for it."""
+    view = sitting.view
+    if view.pool is None:
+        return None
+    query = next(iter(view.queries.values()))
+    return Pool(view.pool, query.text, is_target_shown=place.target_shown)
 
 
 def turn_header_of(shown_id: str, text: str) -> str:
