@@ -4,14 +4,26 @@ Association says nothing of bias: a rater who is always one higher correlates pe
 here and held against scipy.stats by the tests: to load that takes longer than any report of a study.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
-from alps_tui.agreement.intervals import SEED, Floats, mean_coefficient, sum_by
+from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus, NoInterval
+from alps_tui.agreement.intervals import (
+    SEED,
+    Floats,
+    Quotient,
+    Statistic,
+    coefficient,
+    mean_coefficient,
+    sum_by,
+)
+from alps_tui.agreement.two_raters import tables
 
+LONG_SCALE = 11
 PairStatistic = Callable[[Floats, Floats], float]
 
 
@@ -92,3 +104,119 @@ def _of_pairs(name: str, x: Floats, y: Floats, of: PairStatistic) -> Coefficient
             name, CoefficientStatus.NO_VARIATION, n=len(x), counted="pairs", reason=reason
         )
     return Coefficient(name, of(x, y), CoefficientStatus.OK, n=len(x), counted="pairs")
+
+
+# ---------------------------------------------------------------- from contingency tables, with intervals
+
+
+def pearson_of_tables(scores: Sequence[float]) -> Statistic:
+    """Product-moment correlation of two raters from sums of tables (r, k, k), as 1 - it over 1 (Pearson 1895)."""
+    s = np.asarray(scores, dtype=np.float64)
+
+    def of(sums: Floats) -> Quotient:
+        wide = np.broadcast_to(s, (len(sums), len(s)))
+        return _correlation(sums, wide, wide)
+
+    return of
+
+
+def spearman_of_tables(sums: Floats) -> Quotient:
+    """Rank correlation (Spearman 1904): ties share the mean of their places, read off the tables' margins."""
+    return _correlation(sums, _mid_ranks(sums.sum(axis=2)), _mid_ranks(sums.sum(axis=1)))
+
+
+def tau_b_of_tables(sums: Floats) -> Quotient:
+    """Kendall's tau-b (Kendall 1945) of tables (r, k, k): of each cell, the cells right and below less left and below."""
+    behind = np.cumsum(np.cumsum(sums[:, ::-1, ::-1], axis=1), axis=2)[:, ::-1, ::-1]
+    beside = np.cumsum(np.cumsum(sums[:, ::-1, :], axis=1), axis=2)[:, ::-1, :]
+    balance = (sums[:, :-1, :-1] * behind[:, 1:, 1:]).sum(axis=(1, 2))
+    balance -= (sums[:, :-1, 1:] * beside[:, 1:, :-1]).sum(axis=(1, 2))
+    n = sums.sum(axis=(1, 2))
+    untied = [(n**2 - (sums.sum(axis=axis) ** 2).sum(axis=1)) / 2 for axis in (2, 1)]
+    return _one_minus(balance, np.sqrt(untied[0] * untied[1]))
+
+
+def _mid_ranks(margins: Floats) -> Floats:
+    ranks: Floats = np.cumsum(margins, axis=1) - margins / 2
+    return ranks
+
+
+def _correlation(sums: Floats, x: Floats, y: Floats) -> Quotient:
+    """Correlation of row values x (r, k) with column values y (r, k)."""
+    rows, columns = sums.sum(axis=2), sums.sum(axis=1)
+    n = np.maximum(rows.sum(axis=1), 1)
+    a = x - ((rows * x).sum(axis=1) / n)[:, None]
+    b = y - ((columns * y).sum(axis=1) / n)[:, None]
+    both = np.einsum("rij,ri,rj->r", sums, a, b, optimize=True)
+    return _one_minus(both, np.sqrt((rows * a**2).sum(axis=1) * (columns * b**2).sum(axis=1)))
+
+
+def _one_minus(upper: Floats, lower: Floats) -> Quotient:
+    defined = lower > 1e-12
+    ratio = np.divide(upper, lower, out=np.zeros(len(upper)), where=defined)
+    return Quotient(1 - np.clip(ratio, -1, 1), defined.astype(np.float64))
+
+
+def associations(
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+    clusters: NDArray[np.intp],
+    n_clusters: int,
+    scores: Sequence[float],
+    *,
+    numbers: bool,
+    seed: int = SEED,
+) -> tuple[Coefficient, ...]:
+    """Pearson (if the scale has distances), Spearman and tau-b of two raters' class codes (n,), interval by dialogue.
+
+    Above `LONG_SCALE` points only the values are computed: a table of each dialogue would be larger than its answers.
+    """
+    k = len(scores)
+    wanted: list[tuple[str, Statistic]] = [("pearson", pearson_of_tables(scores))] if numbers else []
+    wanted += [("spearman", spearman_of_tables), ("kendall_tau_b", tau_b_of_tables)]
+    long = k > LONG_SCALE
+    parts = tables(first, second, np.zeros_like(clusters) if long else clusters, k, 1 if long else n_clusters)
+    found = [
+        coefficient(name, parts, of, n=len(first), counted="pairs", edge=False, seed=seed)
+        for name, of in wanted
+    ]
+    if not long:
+        return tuple(found)
+    reason = NoInterval(f"Made for scales of up to {LONG_SCALE} points only.")
+    return tuple(
+        replace(one, n_clusters=n_clusters, interval=reason) if one.defined else one for one in found
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BlandAltman:
+    """Bias and limits of agreement of two raters (Bland & Altman 1986): mean of second - first, and 1.96 sd around it.
+
+    low, high   95 % of single differences are expected between them, if differences are normal; None with one pair
+    """
+
+    n: int
+    bias: float
+    sd: float | None
+    low: float | None
+    high: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n": self.n,
+            "bias": self.bias,
+            "sd_of_differences": self.sd,
+            "limits_of_agreement": None if self.low is None else [self.low, self.high],
+        }
+
+
+def bland_altman(x: Floats, y: Floats) -> BlandAltman | None:
+    """Of n pairs of numbers; None if there is none."""
+    if not len(x):
+        return None
+    difference = y - x
+    bias = float(difference.mean())
+    if len(x) < 2:
+        return BlandAltman(len(x), bias, None, None, None)
+    sd = float(difference.std(ddof=1))
+    return BlandAltman(len(x), bias, sd, bias - 1.96 * sd, bias + 1.96 * sd)

@@ -1,5 +1,6 @@
 """A coefficient as it is handed on: a value with its n and its interval, or undefined with the reason."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -17,6 +18,7 @@ class CoefficientStatus(StrEnum):
     NOTHING_TO_COMPARE = "nothing_to_compare"
     NOT_A_NUMBER = "not_a_number"
     NOT_NUMERIC = "not_numeric"
+    TOO_MANY_SETS = "too_many_sets"
     NOT_IDENTIFIED = "not_identified"
 
 
@@ -39,6 +41,7 @@ class Method(StrEnum):
     JACKKNIFE_Z = "delete-one-dialogue jackknife, Fisher z, t"
     JACKKNIFE_T = "delete-one-dialogue jackknife, t"
     BOOTSTRAP = "cluster bootstrap by dialogue, percentile"
+    ITEM_BOOTSTRAP = "item bootstrap, every unit its own dialogue, percentile"
     RULE_OF_THREE = "rule of three"
 
 
@@ -51,6 +54,8 @@ class Interval:
     replicates, seed      of the bootstrap; `undefined` of them had no value and were left out
     disagreement_upper    RULE_OF_THREE after perfect agreement: upper limit of the disagreement rate, 3/n
     agreement_upper       RULE_OF_THREE after no agreement at all: upper limit of the agreement rate, 3/n
+    below                 bound -> share of the replicates below it: says where they lie, no probability of alpha
+    no_below              why there is no such share, where somebody would look for it
     """
 
     low: float
@@ -64,6 +69,8 @@ class Interval:
     seed: int | None = None
     disagreement_upper: float | None = None
     agreement_upper: float | None = None
+    below: Mapping[str, float] | None = None
+    no_below: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """All fields but those that do not apply."""
@@ -85,6 +92,10 @@ class Interval:
             fields["disagreement_upper"] = self.disagreement_upper
         if self.agreement_upper is not None:
             fields["agreement_upper"] = self.agreement_upper
+        if self.below is not None:
+            fields["share_of_replicates_below"] = dict(self.below)
+        elif self.no_below:
+            fields |= {"share_of_replicates_below": None, "no_share_of_replicates": self.no_below}
         return fields
 
 

@@ -6,7 +6,7 @@ out and drawing dialogues again are then sums over parts, never a second pass ov
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -29,6 +29,8 @@ MANY_GROUPS = 8
 DRAWN_AT_ONCE = 200_000
 ONE_THREAD, FEWEST_ROWS = 250_000, 16
 TOUCHES_ONE = 1 - 1e-12
+BOUNDS = (0.667, 0.8)
+NO_REPLICATES = "The interval draws no replicates, so no share of them lies below a bound."
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,7 @@ def coefficient(
     value: float | None = None,
     note: str = "",
     sizes: NDArray[np.int64] | None = None,
+    edge: bool = True,
 ) -> Coefficient:
     """The coefficient of all dialogues together and its interval.
 
@@ -149,6 +152,7 @@ def coefficient(
     sizes     (c,) how many dialogues have each of these parts; None: one each
     n         units or pairs it rests on; 0 gives "no unit was answered by two raters"
     value     the point value, where another implementation supplies it; else from the statistic
+    edge      whether `observed` is a rate, to which the rule of three applies where it is 0 (correlations: no)
     """
     if n == 0:
         return Coefficient.undefined(
@@ -160,7 +164,11 @@ def coefficient(
     if not np.isfinite(own):
         return Coefficient.undefined(name, if_undefined, n=n, counted=counted, left_out=left_out)
     point = own if value is None else value
-    interval = _interval(groups, statistic, whole, within, shares or {}, seed)
+    bound = _at_the_edge(whole, within, groups.n) if edge else None
+    interval = bound or _interval(groups, statistic, whole, within, shares or {}, seed)
+    if isinstance(interval, Interval):
+        alone = groups.n in (n, n + left_out)
+        interval = _named(interval, alone=alone, of_alpha=name.startswith("alpha"))
     return Coefficient(name, point, CoefficientStatus.OK, "", n, counted, groups.n, left_out, interval, note)
 
 
@@ -189,6 +197,8 @@ def mean_coefficient(
         interval = _spread(point, ratio(_left_out_sums(groups)), groups, Method.JACKKNIFE_T, why, None)
     else:
         interval = _percentiles(_replicated(groups, ratio, seed), groups.n, f"{groups.n} dialogues", seed)
+        if isinstance(interval, Interval):
+            interval = _named(interval, alone=groups.n == n, of_alpha=False)
     return Coefficient(name, point, CoefficientStatus.OK, "", n, counted, groups.n, 0, interval)
 
 
@@ -214,9 +224,6 @@ def _interval(
     shares: Mapping[str, float],
     seed: int,
 ) -> Interval | NoInterval:
-    bound = _at_the_edge(whole, within, groups.n)
-    if bound is not None:
-        return bound
     if groups.n < 2:
         return NoInterval(ONE_DIALOGUE)
     point = float(whole.value()[0])
@@ -343,8 +350,26 @@ def _percentiles(values: Floats, n_clusters: int, why: str, seed: int) -> Interv
     if missing > MANY_UNDEFINED * len(values):
         why += f"; {missing} of {len(values)} replicates have no value, so read it with care"
     return Interval(
-        float(low), float(high), Method.BOOTSTRAP, why, n_clusters, LEVEL, len(values), missing, seed
+        float(low),
+        float(high),
+        Method.BOOTSTRAP,
+        why,
+        n_clusters,
+        LEVEL,
+        len(values),
+        missing,
+        seed,
+        below={f"{bound:g}": float(np.mean(defined < bound)) for bound in BOUNDS},
     )
+
+
+def _named(interval: Interval, *, alone: bool, of_alpha: bool) -> Interval:
+    """The bootstrap by its name where every unit is its own dialogue; shares below the bounds are alpha's alone."""
+    if alone and interval.method is Method.BOOTSTRAP:
+        interval = replace(interval, method=Method.ITEM_BOOTSTRAP)
+    if not of_alpha:
+        return replace(interval, below=None)
+    return interval if interval.below is not None else replace(interval, no_below=NO_REPLICATES)
 
 
 def class_shares(counts: Floats, labels: tuple[str, ...]) -> dict[str, float]:

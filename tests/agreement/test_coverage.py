@@ -38,7 +38,7 @@ class Design:
 
 
 DESIGNS = (
-    Design("ordinal balanced", Level.ORDINAL, (0.2,) * 5, 200, 1, 0.0, 0.6, Method.BOOTSTRAP),
+    Design("ordinal balanced", Level.ORDINAL, (0.2,) * 5, 200, 1, 0.0, 0.6, Method.ITEM_BOOTSTRAP),
     Design(
         "ordinal skewed", Level.ORDINAL, (0.05, 0.05, 0.1, 0.3, 0.5), 100, 1, 0.0, 0.6, Method.JACKKNIFE_Z
     ),
