@@ -17,6 +17,8 @@ Json = Any
 Shown = Mapping[str, Json]
 """A record as `store.shown_records` makes it."""
 
+_ELLIPSIS = re.compile(r"\s*\[?(?:\.{3,}|…)\]?\s*|\s*\n\s*")
+
 BEFORE = -1_000_000
 """Ids of the memories before count down from here, those of the memories after from 0: no memory of the store."""
 
@@ -104,7 +106,17 @@ Numbered = Sequence[tuple[int, Turn]]
 
 
 def _located(record: Shown, dialogues: Sequence[Numbered]) -> tuple[Evidence, ...]:
-    return tuple(_locate(one["quote"], one["turn"], dialogues) for one in record["evidence"])
+    return tuple(found for one in record["evidence"] for found in _whole_or_parts(one, dialogues))
+
+
+def _whole_or_parts(said: Mapping[str, Json], dialogues: Sequence[Numbered]) -> tuple[Evidence, ...]:
+    """A quote in one piece, else in the pieces between its ellipses if all of them are found."""
+    whole = _locate(said["quote"], said["turn"], dialogues)
+    parts = [part for part in _ELLIPSIS.split(said["quote"], 20) if any(map(str.isalnum, part))]
+    if whole.match is not EvidenceMatch.NOT_FOUND or not parts or parts == [said["quote"]]:
+        return (whole,)
+    found = tuple(_locate(part, said["turn"], dialogues) for part in parts)
+    return (whole,) if any(one.turn is None for one in found) else found
 
 
 def _locate(quote: str, named: int | None, dialogues: Sequence[Numbered]) -> Evidence:

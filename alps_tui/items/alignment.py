@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from store.kinds import RECORD_KEYS
+from store.shown_records import NEW, SUFFIXES
 
 Json = Any
 Record = Mapping[str, Json]
@@ -17,9 +18,6 @@ that was changed, where the ids say nothing. The same threshold pairs the lists 
 
 MOST_COMPARED = 600
 """Characters of a value that its likeness is judged by: a memory is a sentence, and a pool of long texts must open."""
-
-_SUFFIXES = ("_updated", "_update")
-"""What AlpsBench puts after the id of a memory that an update changed."""
 
 
 class Fate(StrEnum):
@@ -147,7 +145,7 @@ def _same_id(one: Record, other: Record) -> bool:
 
 def _updated_id(before: Record, after: Record) -> bool:
     name = _id(after)
-    return _id(before) != "" and any(name == _id(before) + suffix for suffix in _SUFFIXES)
+    return _id(before) != "" and any(name == _id(before) + suffix for suffix in SUFFIXES)
 
 
 def _same_value(one: Record, other: Record) -> bool:
@@ -156,7 +154,7 @@ def _same_value(one: Record, other: Record) -> bool:
 
 def _is_new_id(record: Record) -> bool:
     """AlpsBench calls what came new `m_new_1`: however like another memory it is, it says that it is none."""
-    return _id(record).startswith("m_new")
+    return _id(record).startswith(NEW)
 
 
 def _similarity(one: Record, other: Record) -> float:

@@ -14,6 +14,8 @@ from store.database import open_database
 from store.encoding import same_words
 from store.errors import NotPossible
 
+FIRST = [load_builtin(name) for name in ("memory-verification", "response-rating")]
+
 
 @pytest.fixture
 def db(tmp_path):
@@ -44,7 +46,7 @@ RESPONSES = {
 
 def test_a_dialogue_with_proposals_gives_one_item_with_the_session_and_each_proposal(db, tmp_path):
     bring_in(db, tmp_path / "in", dialogue())
-    assert build_items(db) == {"memory-verification": 1, "response-rating": 0}
+    assert build_items(db, FIRST) == {"memory-verification": 1, "response-rating": 0}
     view = views(db, "memory-verification")["s1"]
     assert [(unit.shown_id, unit.key) for unit in view.units] == [
         ("session", "session"),
@@ -57,7 +59,7 @@ def test_a_dialogue_with_proposals_gives_one_item_with_the_session_and_each_prop
 
 def test_a_dialogue_without_any_memory_gives_an_item_to_say_so_or_to_add_what_was_missed(db, tmp_path):
     bring_in(db, tmp_path / "in", dialogue(memories=[]))
-    assert build_items(db) == {"memory-verification": 1, "response-rating": 0}
+    assert build_items(db, FIRST) == {"memory-verification": 1, "response-rating": 0}
     view = views(db, "memory-verification")["s1"]
     assert [unit.key for unit in view.units] == ["session"]
 
@@ -67,13 +69,13 @@ def test_a_dialogue_without_any_memory_gives_an_item_to_say_so_or_to_add_what_wa
 )
 def test_a_dialogue_that_came_to_have_its_answers_rated_is_not_to_be_verified(db, tmp_path, more):
     bring_in(db, tmp_path / "in", dialogue(**{"memories": [], **more}))
-    assert build_items(db) == {"memory-verification": 0, "response-rating": 1}
+    assert build_items(db, FIRST) == {"memory-verification": 0, "response-rating": 1}
 
 
 def test_making_items_again_makes_none(db, tmp_path):
     bring_in(db, tmp_path / "in", dialogue(**RESPONSES), dialogue("s2"))
-    assert build_items(db) == {"memory-verification": 2, "response-rating": 1}
-    assert build_items(db) == {"memory-verification": 0, "response-rating": 0}
+    assert build_items(db, FIRST) == {"memory-verification": 2, "response-rating": 1}
+    assert build_items(db, FIRST) == {"memory-verification": 0, "response-rating": 0}
 
 
 def test_changed_proposals_make_a_new_version_that_takes_the_place_of_the_old(db, tmp_path):
@@ -200,7 +202,7 @@ def test_a_clearer_guideline_makes_no_new_form(db, tmp_path):
 @needs_shared
 def test_real_task_4_items_are_rated_against_all_memories_given_with_them(db):
     import_paths(db, [ALPSBENCH / "manual_check_data"], locate=False)
-    assert build_items(db) == {"memory-verification": 0, "response-rating": 72}
+    assert build_items(db, FIRST) == {"memory-verification": 0, "response-rating": 72}
     with db.read() as conn:
         for item_id in range(1, 73):
             view = preview_item(conn, item_id)
