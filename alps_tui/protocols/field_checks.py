@@ -220,15 +220,13 @@ def _constraint(field: Field, path: Path, fields: Mapping[str, Field], broken: s
     for name, value in field.constraint_args.items():
         if name not in rule.args + rule.optional:
             yield Mistake((*args, name), f"{rule.name} has no {name}")
-        elif name in rule.names_fields and value not in broken:
-            other = fields.get(value) if isinstance(value, str) else None
-            if other is None or other.per != field.per:
-                yield Mistake((*args, name), f"there is no field {value} per {field.per}")
-        elif name in rule.lists_fields:
-            for key in value if isinstance(value, list | tuple) else [value]:
-                if key not in broken and (key not in fields or fields[key].per != field.per):
+        elif name in rule.names_fields + rule.lists_fields:
+            several = name in rule.lists_fields and isinstance(value, list | tuple)
+            for key in value if several else [value]:
+                other = fields.get(key) if isinstance(key, str) else None
+                if (other is None or other.per != field.per) and key not in (*broken,):
                     yield Mistake((*args, name), f"there is no field {key} per {field.per}")
-        elif name not in (*rule.names_fields, *rule.open_args) and not _is_number(value):
+        elif name not in rule.open_args and not _is_number(value):
             yield Mistake((*args, name), f"{name} is a number")
 
 

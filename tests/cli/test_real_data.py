@@ -33,7 +33,13 @@ def test_the_task_4_items_come_in_with_their_responses(tmp_path):
     ended = run("import", ALPSBENCH / "manual_check_data", "--db", tmp_path / "alps.db", "--json")
     assert ended.code == 0
     assert ended.json["quarantined"] == ended.json["left_out"] == []
-    assert ended.json["items"] == {"memory-verification": 0, "response-rating": 72}
+    assert ended.json["items"] == {
+        "memory-verification": 0,
+        "memory-update": 24,
+        "memory-retrieval": 28,
+        "utilization-check": 49,
+        "response-rating": 72,
+    }
     rated = ended.json["decisions"]["forms"]
     assert rated["response-rating"]["derived"] + rated["ability-score"]["derived"] == 72, (
         "one each, by a judge"
@@ -87,12 +93,19 @@ def test_the_whole_folder_comes_in_and_each_file_is_accounted_for(whole):
 
 def test_the_whole_folder_gives_people_what_the_packets_and_the_task_4_items_give(whole):
     study, ended = whole
-    assert ended.json["items"] == {"memory-verification": 57, "response-rating": 72}
+    items = {
+        "memory-verification": 57,
+        "memory-update": 81,
+        "memory-retrieval": 85,
+        "utilization-check": 106,
+        "response-rating": 72,
+    }
+    assert ended.json["items"] == items
     added = run("rater", "add", "somebody", "--db", study)
     assert added.code == 0
     rows = run("progress", "--db", study, "--json").json
     mine = {row["protocol"]: row["total"] for row in rows if row["rater"] == "somebody"}
-    assert mine == {"memory-verification": 57, "response-rating": 72}
+    assert mine == items
 
 
 def test_the_annotations_and_judges_of_the_whole_folder_become_decisions(whole):

@@ -35,6 +35,7 @@ PATIENCE_SECONDS = 20.0
 """How long a test waits for what must happen; nothing is timed, a slow machine only waits longer."""
 
 VERIFY, RATE = "memory-verification", "response-rating"
+RETRIEVE, CHECK = "memory-retrieval", "utilization-check"
 
 
 class Desk:
