@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alps_tui.items.alignment import Fate, actions, align
-from alps_tui.ui.memory_record import Record, record_of
+from alps_tui.ui.memory_record import Record, changed_keys, record_of
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.word_diff import Piece, word_diff
 from store.kinds import Attested, Status, UnitKind
@@ -25,12 +25,14 @@ class Beside:
     short     the same in a word
     choices   the keys that say otherwise, each with its word
     diff      the words before and after, empty where they are the same or there was none
+    also      what else of its record is another than before: "label: A → B"
     """
 
     action: str
     short: str
     choices: tuple[tuple[str, str], ...] = ()
     diff: tuple[Piece, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 def beside(sitting: Sitting, unit: UnitView, memory: MemoryView | None) -> Beside | None:
@@ -54,7 +56,25 @@ def beside(sitting: Sitting, unit: UnitView, memory: MemoryView | None) -> Besid
         short=SHORT.get(said or derived, said or derived),
         choices=tuple((o.key or "", o.label) for o in field.options) if field else (),
         diff=word_diff(was.value, memory.value) if was and was.value != memory.value else (),
+        also=_also(was, memory) if was else (),
     )
+
+
+def _also(was: MemoryView, memory: MemoryView) -> tuple[str, ...]:
+    """The parts of two records beside their words that differ; reasoning and evidence only where the words do not."""
+    before, after = record_of(was), record_of(memory)
+    long = ("reasoning", "evidence")
+    keys = [key for key in changed_keys(before, after) if key not in ("value", *long)]
+    said = [f"{key.replace('_', ' ')}: {_short(before[key])} → {_short(after[key])}" for key in keys]
+    if was.value == memory.value:
+        quotes = [[one.quote for one in side.evidence] for side in (was, memory)]
+        said += ["other reasoning"] if was.reasoning != memory.reasoning else []
+        said += ["other evidence"] if quotes[0] != quotes[1] else []
+    return tuple(said)
+
+
+def _short(value: Json) -> str:
+    return "none" if value is None else str(value)
 
 
 def dropped(sitting: Sitting) -> tuple[MemoryView, ...]:

@@ -112,6 +112,76 @@ def packet(canaries: Canaries, session_id: str, model: str, other_model: str) ->
                 other_model: _extracted(canaries, other_model, ["Likes lentils.", "Prefers light food"]),
             },
         },
+        "task2": _update(canaries, model, [no_meat, cycles, nervous]),
+        "task3": _retrieval(canaries, model, nervous),
+        "task4": [_utilization(canaries, model, nervous)],
+    }
+
+
+def _retrieval(canaries: Canaries, model: str, target: JsonObject) -> JsonObject:
+    """A question and its pool: ids that tell a model, and beside what may be shown what a judge said."""
+    told = {
+        "judge_review": canaries.word("judge of a pool"),
+        "score": canaries.number("score of a pool"),
+        model: canaries.word("comment on a pool"),
+        "source": canaries.word("source of a memory of a pool"),
+    }
+    others = [f"Likes cake number {number}" for number in range(9)]
+    pool = [
+        {"memory_id": f"{model}_p{n % 3}", "value": text, "label": "UNMAPPED"}
+        for n, text in enumerate(others)
+    ]
+    entry = {key: target[key] for key in ("memory_id", "value", "label")}
+    return {
+        "canonical_id": canaries.word("canonical id of task 3"),
+        "query": "Who should I ask to sit beside me on Friday?",
+        "task3_selected_memory_id": target["memory_id"],
+        "task3_selected_memory": entry,
+        "candidate_memories": [one | told for one in (*pool[:4], entry, *pool[4:])],
+        "judge_output_raw": canaries.word("raw judge output of task 3"),
+        "metadata": {"language": "en", "model": canaries.word("model of a query")},
+    }
+
+
+def _utilization(canaries: Canaries, model: str, target: JsonObject) -> JsonObject:
+    return {
+        "ability": "ability5",
+        "queries": [
+            {
+                "query_id": f"{model}_q1",
+                "query": "What do I say at the door?",
+                "judge": canaries.word("judge of a query"),
+            }
+        ],
+        "task4_selected_memory_id": target["memory_id"],
+        "task4_selected_memory": target,
+        "score": canaries.number("score of a query"),
+    }
+
+
+def _update(canaries: Canaries, model: str, pool: list[JsonObject]) -> JsonObject:
+    """An update whose records bear what a judge said of them, and ids and files that tell a model."""
+    told = [
+        memory
+        | {
+            "judge_review": canaries.word("judge of an update"),
+            "score": canaries.number("score of an update"),
+        }
+        for memory in pool
+    ]
+    fish = told[0] | {"memory_id": "m1_updated", "value": "Eats fish now", "evidence": None}
+    chess = _memory(f"{model}_new", "Plays chess", 0, "a game of chess") | {model: canaries.word("comment")}
+    return {
+        "new_dialogue": [
+            {"role": "user", "text": "I eat fish again. After a game of chess, that is."},
+            {"role": "assistant", "text": "Fish it is."},
+        ],
+        "memory_pool_before_update": told,
+        "task2_selected_memory_id": "m1",
+        "task2_selected_memory": told[0],
+        "memory_update_query": canaries.word("query of an update"),
+        "golden_answer": [told[2], fish, chess],
+        "metadata": {"controls": canaries.word("controls of an update")},
     }
 
 

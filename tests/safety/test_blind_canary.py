@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import textual.constants
-from at_the_desk import RATE, VERIFY, at_the_desk
+from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY, at_the_desk
 from blind_pilot import BlindPilot, Disk
 from blind_studies import BLIND, real_study, written_study
 from canaries import Canaries
@@ -20,9 +20,13 @@ from watching import watched_study
 
 from alps_tui.safe_text import one_line
 from alps_tui.ui.screens.memory_editor import MemoryEditor
+from alps_tui.ui.screens.pool_acts import FilterLine
+from alps_tui.ui.screens.rewrite import RewriteScreen
 from store.assignments import assignments, rater_by_name
 from store.database import Database
 from store.records import Assignment
+
+UPDATE = "memory-update"
 
 RICH_ITEM = {VERIFY: "d1", RATE: "d1·q1"}
 """The item with something in every pane: translations, candidates, three responses."""
@@ -97,8 +101,37 @@ async def test_a_blind_rater_meets_no_canary_on_any_item_pane_or_modal(
         await pilot.do(["q"])
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, form)]
         pilot.look("the end")
-    assert screen_classes() - pilot.met == (set() if form == VERIFY else {MemoryEditor})
+    of_questions = {FilterLine, RewriteScreen}
+    assert screen_classes() - pilot.met == (of_questions if form == VERIFY else of_questions | {MemoryEditor})
     assert CommandPalette in pilot.met
+    assert_no_file_tells(tmp_path, canaries)
+
+
+async def test_a_blind_rater_of_updates_meets_no_canary(
+    tmp_path: Path, log_files: Path, canaries: Canaries
+) -> None:
+    study = written_study(tmp_path, canaries)
+    async with blind_pilot(study, canaries, UPDATE) as pilot:
+        await pilot.do(["j", "3", "a", "x", "u", "v", "right", "enter", "a", "1", "+", "type:own", "escape"])
+        await pilot.do(["e", "type:now", "enter", "tab", "1", "shift+tab", "?", "escape", "o", "!", "escape"])
+        await pilot.open_items()
+        assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, UPDATE)]
+    assert_no_file_tells(tmp_path, canaries)
+
+
+@pytest.mark.parametrize("form", [RETRIEVE, CHECK])
+async def test_a_blind_rater_of_questions_meets_no_canary(
+    tmp_path: Path, log_files: Path, canaries: Canaries, form: str
+) -> None:
+    study = written_study(tmp_path, canaries)
+    async with blind_pilot(study, canaries, form) as pilot:
+        if form == RETRIEVE:
+            await pilot.do(["t", "j", "m", "/", "type:cake", "enter", "escape", "e", "type:!", "escape"])
+            await pilot.do(["left", "left", "3", "type:m1", "enter", "escape"])
+            assert {FilterLine, RewriteScreen} <= pilot.met
+        await pilot.do(["1", "1", "2", "c", "1", "j", "?", "escape", "o", "!", "escape", ":", "escape", "h"])
+        await pilot.open_items()
+        assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, form)]
     assert_no_file_tells(tmp_path, canaries)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_the_desk import Desk, at_the_desk
@@ -34,7 +35,7 @@ BOAT = memory("m3", "Owns a small boat", "my boat")
 COFFEE = memory("m2_updated", "Drinks black coffee every morning", None)
 CHOIR = memory("m_new_1", "Sings in a choir", "choir practice")
 
-PACKET = {
+PACKET: dict[str, Any] = {
     "session_id": "sess_balcony",
     "dialogue": [
         {"role": "user", "text": "I have herbs on my balcony, green tea every morning, and my boat."},
@@ -136,6 +137,16 @@ async def test_evidence_is_marked_in_the_new_dialogue_with_the_turns_counted_on(
         await desk.press("a", "1")
         assert (desk.value("m2", "verdict"), desk.value("m2", "action")) == ("edit", "modification")
         assert "edit_reason" not in {field for _, field in desk.stored().answers}
+
+
+async def test_a_change_of_the_record_alone_is_said_as_what_it_is(tmp_path: Path) -> None:
+    packet = tmp_path / "packet.json"
+    unsure = {**HERBS, "confidence": 0.5, "reasoning": "They hint at it."}
+    task = {**PACKET["task2"], "golden_answer": [unsure, COFFEE, CHOIR]}
+    packet.write_text(json.dumps({**PACKET, "task2": task}), encoding="utf-8")
+    async with update_desk(tmp_path, packet) as desk:
+        assert "modification (derived)" in desk.screen()
+        assert "also confidence: 0.8 → 0.5 · other reasoning" in desk.screen()
 
 
 @needs_shared

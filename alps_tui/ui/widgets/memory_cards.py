@@ -148,6 +148,9 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
         lines += _before_and_after(card.beside, indent, rows=16 if roomy else 4)
     else:
         lines.append(Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6))
+    if card.beside is not None and card.beside.also:
+        also = plain_line(" · ".join(card.beside.also), "$text-warning")
+        lines.append(Line(also, prefix=indent + Content("also "), rows=3 if roomy else 2))
     if card.was:
         lines.append(Line(plain(card.was, "$foreground-muted"), prefix=indent + Content("was: "), rows=4))
     lines += [Line(plain_line(change), prefix=indent, rows=2) for change in card.changes]
