@@ -1,10 +1,11 @@
 """The numbered migrations of a study: a list that only grows, and whose entries never change."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import DDL, Connection, and_, column, select, table, update
 
 from store.encoding import canonical
 from store.shown_records import shown_records
@@ -23,53 +24,54 @@ def _already_there(connection: Connection) -> None:
     """The first schema is made by `store.models` when a study is created: nothing to change."""
 
 
+# Tables as the migrations need them: those of `store.models` are as they are now, not as they were then.
+_UPDATES = table("update_task", *map(column, ("id", "dialogue_id", "external_id", "version", "pool", "answer",
+                                              "shown_before", "shown_after")))  # fmt: skip
+_ITEMS = table("item", *map(column, ("id", "dialogue_id", "key", "update_id")))
+_DIALOGUES = table("dialogue", *map(column, ("id", "source", "external_id")))
+_UNITS = table("unit", *map(column, ("item_id", "assignment_id", "kind", "key", "position")))
+
+
 def _updates_can_be_shown(connection: Connection) -> None:
     """Keep of the records of each update, beside them, what a blind rater may see."""
-    for column in ("shown_before", "shown_after"):
-        connection.execute(text(f"ALTER TABLE update_task ADD COLUMN {column} TEXT NOT NULL DEFAULT '[]'"))
-    found = connection.execute(text("SELECT id, pool, answer FROM update_task")).all()
-    for number, pool, answer in found:
-        connection.execute(
-            text("UPDATE update_task SET shown_before = :before, shown_after = :after WHERE id = :id"),
-            {
-                "before": canonical(shown_records(json.loads(pool))),
-                "after": canonical(shown_records(json.loads(answer))),
-                "id": number,
-            },
-        )
+    for name in ("shown_before", "shown_after"):
+        connection.execute(DDL(f"ALTER TABLE update_task ADD COLUMN {name} TEXT NOT NULL DEFAULT '[]'"))  # type: ignore[no-untyped-call]
+    t = _UPDATES.c
+    for number, pool, answer in connection.execute(select(t.id, t.pool, t.answer)).all():
+        shown = {
+            "shown_before": canonical(shown_records(json.loads(pool))),
+            "shown_after": canonical(shown_records(json.loads(answer))),
+        }
+        connection.execute(update(_UPDATES).where(t.id == number).values(**shown))
 
 
 def _items_know_their_update(connection: Connection) -> None:
     """Give items the update they are about: the newest one of the item's key whose records have the item's units."""
-    connection.execute(text("ALTER TABLE item ADD COLUMN update_id INTEGER REFERENCES update_task (id)"))
+    connection.execute(DDL("ALTER TABLE item ADD COLUMN update_id INTEGER REFERENCES update_task (id)"))  # type: ignore[no-untyped-call]
+    i, d, t = _ITEMS.c, _DIALOGUES.c, _UPDATES.c
+    key = d.source + ":" + d.external_id + ":" + t.external_id
     found = connection.execute(
-        text(
-            "SELECT item.id AS item_id, update_task.id AS update_id, update_task.answer AS answer "
-            "FROM item JOIN dialogue ON dialogue.id = item.dialogue_id "
-            "JOIN update_task ON update_task.dialogue_id = dialogue.id "
-            "AND item.key = dialogue.source || ':' || dialogue.external_id || ':' || update_task.external_id "
-            "ORDER BY item.id, update_task.version"
-        )
+        select(i.id, t.id, t.answer)
+        .select_from(_ITEMS)
+        .join(_DIALOGUES, d.id == i.dialogue_id)
+        .join(_UPDATES, and_(t.dialogue_id == i.dialogue_id, i.key == key))
+        .order_by(i.id, t.version)
     ).all()
     for item_id, update_id, answer in found:
-        units = connection.execute(
-            text(
-                "SELECT key FROM unit WHERE item_id = :item AND assignment_id IS NULL AND kind = 'update' "
-                "ORDER BY position"
-            ),
-            {"item": item_id},
-        ).scalars()
-        records = json.loads(answer)
-        keys = list(units)
-        named = all(
-            key in (f"answer:{record.get('memory_id')}", f"answer:#{place}")
-            for place, (key, record) in enumerate(zip(keys, records, strict=False), 1)
-        )
-        if keys and named and len(keys) == len(records):
-            connection.execute(
-                text("UPDATE item SET update_id = :update WHERE id = :item"),
-                {"update": update_id, "item": item_id},
-            )
+        if _has_units(connection, item_id, json.loads(answer)):
+            connection.execute(update(_ITEMS).where(i.id == item_id).values(update_id=update_id))
+
+
+def _has_units(connection: Connection, item_id: int, records: Sequence[Any]) -> bool:
+    """Whether an item has a unit for each of the records, named by its id or its place."""
+    u = _UNITS.c
+    own = and_(u.item_id == item_id, u.assignment_id.is_(None), u.kind == "update")
+    keys = connection.execute(select(u.key).where(own).order_by(u.position)).scalars().all()
+    named = (
+        key in (f"answer:{record.get('memory_id')}", f"answer:#{place}")
+        for place, (key, record) in enumerate(zip(keys, records, strict=False), 1)
+    )
+    return len(keys) == len(records) > 0 and all(named)
 
 
 MIGRATIONS: tuple[Migration, ...] = (
