@@ -82,7 +82,8 @@ def _quotes(record: Record) -> Iterator[tuple[str, int | None]]:
     evidence = record.get("evidence")
     for one in evidence if isinstance(evidence, list) else [evidence]:
         part = one if isinstance(one, dict) else {"text": one}
-        quote, named = _text(part.get("text")), part.get("utterance_index")
+        quote = _text(part.get("text", part.get("quote")))
+        named = part.get("utterance_index", part.get("turn"))
         if quote is not None:
             small = isinstance(named, int) and not isinstance(named, bool) and abs(named) < 1e9
             yield quote, named if small else None

@@ -7,10 +7,18 @@ from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language, language_tag
 from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.memories import read_memories
-from alps_tui.sources.parts import as_list, as_object, id_of, read_dialogue, required_id, text_of
+from alps_tui.sources.parts import (
+    as_list,
+    as_object,
+    id_of,
+    read_dialogue,
+    read_turns,
+    required_id,
+    text_of,
+)
 from alps_tui.sources.queries import note_unknown_memories, read_queries, read_responses, unique_ids
 from store.kinds import Origin
-from store.records import Dialogue, Memory, Turn
+from store.records import Dialogue, Memory, Turn, UpdateTask
 
 SOURCE = "plain"
 
@@ -22,6 +30,7 @@ _KNOWN = frozenset(
         "candidates",
         "queries",
         "responses",
+        "updates",
         "language",
         "source",
         "meta",
@@ -35,7 +44,8 @@ def read(document: Any, notes: Notes) -> tuple[Dialogue]:
     A turn's text may stand under `text` too, and a turn may have `speaker`, `timestamp` and `translation`.
     A memory is gold unless it says otherwise: `model` names the model that extracted it, `origin` is one of
     gold, model, system and given. `candidates` maps the name of a model to the memories it extracted. `language` is a language tag or an English name; `source` tells apart
-    collections whose dialogue ids overlap; `meta` is an object that is kept.
+    collections whose dialogue ids overlap; `meta` is an object that is kept. `updates` are lists of memories `before`
+    and `after` a `new_dialogue`; `selected` may name the memory that was to change.
 
     raises   Unreadable for what is broken
     """
@@ -55,6 +65,7 @@ def read(document: Any, notes: Notes) -> tuple[Dialogue]:
         memories=memories,
         queries=tuple(queries),
         responses=read_responses(_list(record, "responses"), queries, "responses", notes),
+        updates=_updates(record, dialogue_id, notes),
         language=_language(record, turns, notes),
         meta={} if record.get("meta") is None else as_object(record["meta"], "meta"),
     )
@@ -82,6 +93,35 @@ def _memories(record: Mapping[str, Any], finder: QuoteFinder, notes: Notes) -> t
         where = f"candidates/{name}" if origin in (Origin.MODEL, Origin.SYSTEM) else "memories"
         found += read_memories(group, origin, name, where, finder, notes, ("memory_id", "value"))
     return tuple(found)
+
+
+def _updates(record: Mapping[str, Any], dialogue_id: str, notes: Notes) -> tuple[UpdateTask, ...]:
+    """What is to be judged after a new dialogue: one entry each, under its `id` or its place in the list.
+
+    raises   Unreadable if a part is no list, an entry or a memory no object, or an id comes twice
+    """
+    found: dict[str, UpdateTask] = {}
+    for i, one in enumerate(_list(record, "updates")):
+        where = f"updates/{i}"
+        entry = as_object(one, where)
+        name = id_of(entry.get("id")) or f"{dialogue_id}:update:{i + 1}"
+        if name in found:
+            raise Unreadable(f"{where}: an update of this id was there before")
+        found[name] = UpdateTask(
+            external_id=name,
+            selected=id_of(entry.get("selected")),
+            new_dialogue=read_turns(entry.get("new_dialogue"), f"{where}/new_dialogue", notes),
+            pool=_records(entry, "before", where),
+            answer=_records(entry, "after", where),
+        )
+    return tuple(found.values())
+
+
+def _records(entry: Mapping[str, Any], key: str, where: str) -> tuple[dict[str, Any], ...]:
+    """A list of memories as they came, `memory_id` for an `id`."""
+    listed = [as_object(one, f"{where}/{key}/{i}") for i, one in enumerate(_list(entry, key))]
+    named = [{"memory_id": one["id"]} if "id" in one and "memory_id" not in one else {} for one in listed]
+    return tuple({**more, **one} for one, more in zip(listed, named, strict=True))
 
 
 def _origin(entry: Mapping[str, Any], where: str) -> tuple[Origin, str]:

@@ -240,3 +240,26 @@ def test_a_folder_with_nothing_that_is_known_is_a_sentence(
     with pytest.raises(CannotImport, match="plain JSON lines with dialogue_id") as error:
         bring_in(db, folder)
     assert str(folder) in str(error.value)
+
+
+def test_a_plain_line_brings_updates_and_what_is_broken_in_one_keeps_it_aside(
+    db: Database, tmp_path: Path
+) -> None:
+    memory = {"id": "m1", "value": "Drinks tea", "evidence": {"turn": 0, "quote": "tea"}}
+    update = {
+        "new_dialogue": [{"role": "user", "content": "Coffee now."}],
+        "before": [memory],
+        "after": [memory | {"id": "m1_updated", "value": "Drinks coffee"}],
+        "selected": "m1",
+    }
+    line = plain_line() | {"updates": [update]}
+    broken = plain_line() | {"dialogue_id": "broken", "updates": [update | {"after": "nothing"}]}
+    report = bring_in(db, write_lines(tmp_path / "lines.jsonl", line, broken))
+    assert report.counts["updates"] == 1
+    assert len(report.quarantined) == 1
+    with db.read() as conn:
+        (dialogue,) = content.dialogues(conn)
+        (stored,) = content.updates(conn, dialogue.id)
+    assert (stored.external_id, stored.selected) == (f"{dialogue.external_id}:update:1", "m1")
+    assert [one["memory_id"] for one in (*stored.pool, *stored.answer)] == ["m1", "m1_updated"]
+    assert [turn.text for turn in stored.new_dialogue] == ["Coffee now."]
