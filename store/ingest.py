@@ -23,7 +23,7 @@ from store.records import (
     SourceRecord,
     UpdateTask,
 )
-from store.shown_records import shown_records
+from store.shown_records import opaque, shown_pool, shown_records
 
 Row = dict[str, Any]
 
@@ -327,6 +327,8 @@ def _add_queries(
             "dialogue_id": dialogue_id,
             "record_id": record_id,
             "version": max(versions.values(), default=0) + 1,
+            "shown_pool": canonical(shown_pool(query.pool)),
+            "shown_target": opaque(query.target),
         }
         counts["changed"] += bool(versions)
         versions[row["content_hash"]] = row["version"]

@@ -1,7 +1,4 @@
-"""What an item is about beside its dialogue, as a blind rater may see it: questions with their pools.
-
-Raw records are read by a list of keys that may be shown; whatever else stands in them stays in the store.
-"""
+"""What an item is about beside its dialogue, as a blind rater may see it: questions with their pools."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from store import models as m
-from store.encoding import digest, read_json, storable
+from store.encoding import digest, read_json
 from store.kinds import UnitKind
 from store.records import ItemView, MemoryView, PoolView, QueryView, UnitView
+from store.shown_records import TEXTS
 
 Json = Any
+Shown = Mapping[str, Json]
+"""A record of a pool as `store.shown_records` makes it."""
 
 # ---------------------------------------------------------------- questions and pools
 
@@ -66,51 +66,31 @@ def _pool(conn: Connection, units: Sequence[UnitView], known: Mapping[int, Memor
     if len(asked) != 1 or asked[0].query_id is None:
         return None
     t = m.query.c
-    row = conn.execute(select(t.pool, t.target).where(t.id == asked[0].query_id)).one()
-    records: list[Json] = read_json(row.pool)
+    row = conn.execute(select(t.shown_pool, t.shown_target).where(t.id == asked[0].query_id)).one()
+    records: list[Shown] = read_json(row.shown_pool)
     if not records:
         return None
     entries = tuple(_entry(place, record) for place, record in enumerate(records, 1))
     said = known.get(asked[0].memory_id or 0)
-    return PoolView(entries, _place_of_target(records, row.target, said.value if said else None))
+    return PoolView(entries, _place_of_target(records, row.shown_target, said.value if said else None))
 
 
-def _place_of_target(records: Sequence[Json], target: str | None, value: str | None) -> int | None:
+def _place_of_target(records: Sequence[Shown], target: str, value: str | None) -> int | None:
     """Where the target stands: by its id and its words, since ids repeat; by its id alone where only one bears it."""
-    bearing = [place for place, one in enumerate(records) if target and str(one.get("memory_id")) == target]
-    alike = [place for place in bearing if value is not None and _text(records[place].get("value")) == value]
+    bearing = [place for place, one in enumerate(records) if target and one["key"] == target]
+    alike = [place for place in bearing if records[place]["value"] == value]
     if len(alike) == 1:
         return alike[0]
     return bearing[0] if len(bearing) == 1 else None
 
 
-def _entry(place: int, record: Mapping[str, Json]) -> MemoryView:
-    """An entry by its place. Its id is below 0, that of no memory of the store; the id in the record is not shown."""
-    value = _text(record.get("value")) or ""
+def _entry(place: int, record: Shown) -> MemoryView:
+    """An entry by its place. Its id is below 0, that of no memory of the store; its key is of its words alone."""
     return MemoryView(
         id=-place,
         shown_id=f"#{place}",
-        value=value,
-        label=_text(record.get("label")),
-        type=_text(record.get("type")),
-        label_suggestion=_text(record.get("label_suggestion")),
-        reasoning=_text(record.get("reasoning")),
-        confidence=_number(record.get("confidence")),
-        time_scope=_text(record.get("time_scope")),
-        emotion=_text(record.get("emotion")),
-        preference_attitude=_text(record.get("preference_attitude")),
+        **{name: record.get(name) for name in TEXTS},  # type: ignore[arg-type]
+        confidence=record.get("confidence"),
         evidence=(),
-        key=digest(value)[:16],
+        key=digest(record["value"])[:16],
     )
-
-
-def _text(value: Json) -> str | None:
-    """A text of a raw record with the line ends and signs that stored text has; of anything else what it says."""
-    if value is None:
-        return None
-    text = value if isinstance(value, str) else str(value)
-    return storable(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -113,7 +113,10 @@ class MemoryRow(Base, table=True):
 
 
 class QueryRow(Base, table=True):
-    """A question asked of a model. `pool` is the distractor list in order, as records (ids repeat in it)."""
+    """A question asked of a model. `pool` is the distractor list in order, as records (ids repeat in it).
+
+    `shown_pool` and `shown_target` are pool and target as a blind rater may see them (`store.shown_records`).
+    """
 
     __tablename__ = "query"
     __table_args__ = (
@@ -132,6 +135,8 @@ class QueryRow(Base, table=True):
     pool: str = Field(default="[]", sa_type=Text)
     content_hash: str = Field(sa_type=Text)
     record_id: int | None = Field(default=None, foreign_key="source_record.id")
+    shown_pool: str = Field(default="[]", sa_type=Text)
+    shown_target: str = Field(default="", sa_type=Text)
 
 
 class ResponseRow(Base, table=True):

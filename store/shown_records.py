@@ -38,6 +38,13 @@ def shown_records(records: Iterable[Json]) -> list[dict[str, Json]]:
     return [_shown(one if isinstance(one, dict) else {}) for one in records]
 
 
+def shown_pool(records: Iterable[Json]) -> list[dict[str, Json]]:
+    """The same of a pool: a hundred records, so that what is null or empty is left out."""
+    return [
+        {name: said for name, said in one.items() if said not in (None, [])} for one in shown_records(records)
+    ]
+
+
 def _shown(record: Record) -> dict[str, Json]:
     shown: dict[str, Json] = {name: _text(record.get(name)) for name in TEXTS}
     evidence = [{"quote": quote, "turn": turn} for quote, turn in _quotes(record)]

@@ -81,7 +81,7 @@ def utilization_items(content: Content, names: Names) -> Iterator[ItemSpec]:
             key=f"{content.key}:questions",
             shown_id=names.shown(content.dialogue),
             dialogue_id=content.dialogue.id,
-            units=tuple(query_units(content.queries, known)),
+            units=tuple(query_units(content.queries, known, names)),
             preferences=tuple(one.id for one in known.values()),
             language=content.dialogue.language,
         )

@@ -156,16 +156,16 @@ def utilization_answers(
 
     asked   each question with the memory the form started from
     """
-    known = {query.external_id: (query, target) for query, target in asked}
+    known = {query.external_id: (place, query, target) for place, (query, target) in enumerate(asked, 1)}
     changes: list[Change] = []
     left_out: list[str] = []
     for record in _records(annotation.payload.get("subAnnotations")):
         query_id = str(record.get("queryId"))
-        if query_id not in known or f"query:{query_id}" not in units:
+        place, query, target = known.get(query_id, (0, None, None))
+        unit_id = units.get(f"query:{query_id}", units.get(f"query:#{place}"))
+        if query is None or unit_id is None:
             left_out.append(f'{annotation.session_id}, {annotation.rater}: no question "{query_id}"')
             continue
-        query, target = known[query_id]
-        unit_id = units[f"query:{query_id}"]
         said, lacking = form_answers(form, annotation, record, unit_id, UTILIZATION_DEFAULTS)
         changes += [*said, *_of_question(record, query, target, unit_id)]
         left_out += lacking

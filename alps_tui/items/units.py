@@ -40,12 +40,17 @@ def query_unit(query: StoredQuery, target: StoredMemory | None = None) -> UnitSp
     return UnitSpec("query", UnitKind.QUERY, "query", memory_id=memory_id, query_id=query.id)
 
 
-def query_units(queries: Sequence[StoredQuery], targets: Mapping[str, StoredMemory]) -> Iterator[UnitSpec]:
-    """One unit per question of a dialogue, with the memory it was written for, by that one's id in the data."""
+def query_units(
+    queries: Sequence[StoredQuery], targets: Mapping[str, StoredMemory], names: Names
+) -> Iterator[UnitSpec]:
+    """One unit per question of a dialogue, with the memory it was written for, by that one's id in the data.
+
+    The id of a question that tells a model is kept out of its key, which has its place instead.
+    """
     for place, query in enumerate(queries, 1):
         target = targets.get(query.target or "")
         memory_id = None if target is None else target.id
-        key = f"query:{query.external_id}"
+        key = f"query:#{place}" if names.tells(query.external_id) else f"query:{query.external_id}"
         yield UnitSpec(key, UnitKind.QUERY, f"q{place}", memory_id=memory_id, query_id=query.id)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import DDL, Connection, and_, column, select, table, update
 
 from store.encoding import canonical
-from store.shown_records import shown_records
+from store.shown_records import opaque, shown_pool, shown_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ def _already_there(connection: Connection) -> None:
 # Tables as the migrations need them: those of `store.models` are as they are now, not as they were then.
 _UPDATES = table("update_task", *map(column, ("id", "dialogue_id", "external_id", "version", "pool", "answer",
                                               "shown_before", "shown_after")))  # fmt: skip
+_QUERIES = table("query", *map(column, ("id", "pool", "target", "shown_pool", "shown_target")))
 _ITEMS = table("item", *map(column, ("id", "dialogue_id", "key", "update_id")))
 _DIALOGUES = table("dialogue", *map(column, ("id", "source", "external_id")))
 _UNITS = table("unit", *map(column, ("item_id", "assignment_id", "kind", "key", "position")))
@@ -74,8 +75,19 @@ def _has_units(connection: Connection, item_id: int, records: Sequence[Any]) -> 
     return len(keys) == len(records) > 0 and all(named)
 
 
+def _pools_can_be_shown(connection: Connection) -> None:
+    """Keep of each pool, beside it, what a blind rater may see."""
+    for name, default in (("shown_pool", "[]"), ("shown_target", "")):
+        connection.execute(DDL(f"ALTER TABLE query ADD COLUMN {name} TEXT NOT NULL DEFAULT '{default}'"))  # type: ignore[no-untyped-call]
+    t = _QUERIES.c
+    for number, pool, target in connection.execute(select(t.id, t.pool, t.target)).all():
+        shown = {"shown_pool": canonical(shown_pool(json.loads(pool))), "shown_target": opaque(target)}
+        connection.execute(update(_QUERIES).where(t.id == number).values(**shown))
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "the first schema", _already_there),
     Migration(2, "updates can be shown", _updates_can_be_shown),
     Migration(3, "items know their update", _items_know_their_update),
+    Migration(4, "pools can be shown", _pools_can_be_shown),
 )

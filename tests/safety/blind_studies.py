@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from at_the_desk import CHECK, RETRIEVE
 from canaries import Canaries, annotated, check_item, judge_parts, packet, plain_line
 from paths import ALPSBENCH
 from sqlalchemy import text
@@ -154,6 +155,12 @@ def _said(mine: Assignment, view: ItemView, canaries: Canaries) -> list[Any]:
             changes = (
                 Change("resonation", canaries.number("score of a peer"), unit.id),
                 Change("reception", None, unit.id, status=Status.CANNOT_JUDGE, reason=canaries.word(what)),
+            )
+        elif unit.kind is UnitKind.QUERY and mine.protocol in (RETRIEVE, CHECK):
+            changes = (
+                Change("queryText", canaries.word(what), unit.id),
+                Change("memory", {"value": canaries.word("value edited by a peer")}, unit.id),
+                Change("supportingMemories", [canaries.word(what)], unit.id),
             )
         else:
             continue

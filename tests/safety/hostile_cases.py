@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from at_the_desk import RATE, VERIFY, Desk
+from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY, Desk
 from capture import run_captured
 from hostile_studies import FOLDER, Words, hostile_forms, hostile_study
 from hostile_tour import CASES, Seen, Tour, case
@@ -19,9 +19,11 @@ from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.screens.memory_editor import MemoryEditor
 from alps_tui.ui.screens.not_saved import NotSavedScreen
 from alps_tui.ui.screens.pick import PickScreen
+from alps_tui.ui.screens.pool_acts import FilterLine
 from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
 from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen, TextScreen
 from alps_tui.ui.screens.rendered import RenderedScreen
+from alps_tui.ui.screens.rewrite import RewriteScreen
 from store.database import open_database
 from store.errors import StudyBusy
 
@@ -223,6 +225,43 @@ async def memories_that_are_merged(tour: Tour) -> None:
     await tour.look()
 
 
+# ---------------------------------------------------------------- questions
+
+
+@case(AnnotateScreen, RETRIEVE, "POOLQUERY", "ENTRY", "ENTRYLABEL", "TARGET", "TARGETLABEL")
+async def a_question_before_its_pool(tour: Tour) -> None:
+    await tour.look()
+    await tour.press("t")
+    await tour.look()
+    for _ in range(2):
+        await tour.press("k")
+        await tour.look()
+    for _ in range(2):
+        await tour.press("j", "m")
+        await tour.look()
+
+
+@case(FilterLine, RETRIEVE, "PASTED")
+async def a_pool_that_is_filtered(tour: Tour) -> None:
+    await tour.press("/")
+    await tour.paste(tour.words("PASTED"))
+    await tour.press("home")
+    await tour.look()
+
+
+@case(RewriteScreen, RETRIEVE, "POOLQUERY")
+async def a_question_in_other_words(tour: Tour) -> None:
+    await tour.press("e", "home", "pageup")
+    await tour.look()
+
+
+@case(AnnotateScreen, CHECK, "QUERY", "ABILITY", "FIRST", "SECOND")
+async def a_question_with_what_is_on_record(tour: Tour) -> None:
+    await tour.press("z")
+    await tour.look()
+    await tour.press("z")
+
+
 # ---------------------------------------------------------------- lists
 
 
@@ -390,7 +429,7 @@ async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str,
     found: dict[str, Seen] = {}
     drawn: set[ScreenClass] = set()
     async with hostile_desk(folder, words, size) as tour:
-        for form in ("", VERIFY, RATE):
+        for form in ("", VERIFY, RATE, RETRIEVE, CHECK):
             if form:
                 await tour.open_queue(form)
             for one in (one for one in CASES if one.form == form):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from at_the_desk import RATE, VERIFY
+from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY
 from hostile_text import file_name, stored
 from studies import act
 
@@ -52,9 +52,11 @@ def hostile_study(folder: Path, words: Words) -> tuple[Path, Rater]:
     lines = folder / "lines.jsonl"
     documents = [_line(words, "", words("MODEL")), _line(words, "TWO", words("SYSTEM"))]
     lines.write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
+    packet = folder / "packet.json"
+    packet.write_text(json.dumps(_packet(words)), encoding="utf-8")
     path = folder / "study.db"
     with open_database(path, create=True) as db:
-        report = import_paths(db, [lines], labels=LABELS)
+        report = import_paths(db, [lines, packet], labels=LABELS)
         assert report.complete, report.quarantined
         with db.write() as conn:
             rater = add_rater(conn, words.one("RATER"))
@@ -88,6 +90,29 @@ def _line(words: Words, number: str, model: str) -> JsonObject:
     }  # fmt: skip
 
 
+def _packet(words: Words) -> JsonObject:
+    """A session with a question and the pool it is put to; its target is known by the pool alone."""
+    return {
+        "session_id": words("SESSION"),
+        "dialogue": [{"role": "user", "text": words("SESSIONTURN")}, {"role": "assistant", "text": "Yes."}],
+        "task1": {"ground_truth_memories": [], "llm_outputs": {}},
+        "task3": {
+            "query": words("POOLQUERY"),
+            "task3_selected_memory_id": words("TARGETID"),
+            "candidate_memories": [
+                {
+                    "memory_id": "m1",
+                    "value": words("ENTRY"),
+                    "label": words("ENTRYLABEL"),
+                    "more": words("MORE"),
+                },
+                {"memory_id": words("TARGETID"), "value": words("TARGET"), "label": words("TARGETLABEL")},
+                {"memory_id": "m1", "value": 7, "label": [words("LISTED")], "confidence": words("WORDS")},
+            ],
+        },
+    }
+
+
 def _memory(words: Words, place: str, evidence: Any) -> JsonObject:
     named = {
         key: words(f"{place}{key.upper().replace('_', '')}")
@@ -118,7 +143,9 @@ def _begin(db: Database, rater: Rater, words: Words) -> None:
             view = item_view(conn, mine.id)
             for one in _acts(mine, view, words):
                 append(conn, one)
-            second = view.turns[0].text == words.one("TURNTWO")
+            second = view.turns[0].text == words.one("TURNTWO") or (
+                mine.protocol == VERIFY and view.turns[0].text == words.one("SESSIONTURN")
+            )
             if second:
                 append(conn, act(Verb.SKIP, mine, reason=words.one("SKIPPED")))
             save_place(conn, mine.id, {"drafts": {f"edit {words.one('OWNKEY')}": _record(words, "DRAFT")}})
@@ -173,8 +200,8 @@ def _record(words: Words, place: str) -> JsonObject:
 
 
 def hostile_forms(words: Words) -> dict[str, Protocol]:
-    """Both forms as a team could write them: every word that is shown is hostile; fields, values and keys are not."""
-    return {name: _hostile_form(load_builtin(name), words) for name in (VERIFY, RATE)}
+    """Forms as a team could write them: every word that is shown is hostile; fields, values and keys are not."""
+    return {name: _hostile_form(load_builtin(name), words) for name in (VERIFY, RATE, RETRIEVE, CHECK)}
 
 
 def _hostile_form(form: Protocol, words: Words) -> Protocol:
