@@ -63,7 +63,7 @@ async def test_the_translation_closes_with_y_and_other_keys_close_it_and_act(tmp
 async def test_all_keys_begin_with_moving(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path, size=(80, 24)) as desk:
         await desk.press("?")
-        assert "Next memory or response" in desk.screen()
+        assert "Next memory, question or response" in desk.screen()
 
 
 async def test_once_the_disk_takes_it_the_panel_is_gone_and_undo_says_meanwhile_why_not(
