@@ -145,11 +145,53 @@ def agreement(
     as_published: Annotated[
         bool, typer.Option("--as-published", help="Exactly as the AlpsBench authors computed it.")
     ] = False,
+    panel: Annotated[
+        bool, typer.Option("--panel", help="Each rater: agreement without them, and how able they are.")
+    ] = False,
+    gold: Annotated[
+        str | None,
+        typer.Option(
+            "--gold",
+            help="Gold, a row a unit, with who said what and what decided.",
+            metavar="majority|weighted|adjudicated|distribution",
+        ),
+    ] = None,
+    preferences: Annotated[
+        Path | None,
+        typer.Option(
+            "--preferences",
+            help="Comparisons of systems (CSV or JSONL: prompt, first, second, winner, rater).",
+            metavar="FILE",
+        ),
+    ] = None,
+    field: Annotated[str | None, typer.Option("--field", help="With --panel and --gold: only this.")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", help="With --panel and --gold weighted.", metavar="dawid_skene|one_coin|mace"
+        ),
+    ] = None,
+    priors: Annotated[
+        str | None,
+        typer.Option(
+            "--priors",
+            help="Fixed priors of a model: answers as if seen, on each class.",
+            metavar="RIGHT,WRONG",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
-) -> None:
+) -> int | None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
-    if as_published:
+    if preferences is not None:
+        from alps_tui.commands import preferences as preferred
+
+        preferred.run(preferences, seed, as_json)
+    elif panel or gold is not None:
+        from alps_tui.commands import panels
+
+        return panels.run(db, gold, panels.Asked(field, model, priors, seed), as_json)
+    elif as_published:
         from alps_tui.commands import as_published as published
 
         published.run(db, as_json)
@@ -157,6 +199,38 @@ def agreement(
         from alps_tui.commands import agreement as command
 
         command.run(db, seed, as_json)
+    return None
+
+
+@app.command()
+def plan(
+    purpose: Annotated[str, typer.Option("--for", help="What is planned.", metavar="alpha")] = "alpha",
+    half_width: Annotated[
+        float, typer.Option("--half-width", help="Of the 95 % interval of alpha that is wanted.")
+    ] = 0.1,
+    raters: Annotated[str, typer.Option("--raters", help="Raters on each unit to compare.")] = "2,3,4,5",
+    pilot: Annotated[
+        str | None,
+        typer.Option("--pilot", help="A field of the study to take the model from.", metavar="FIELD"),
+    ] = None,
+    db: Db = STUDY,
+    alpha: Annotated[float, typer.Option("--alpha", help="Without a pilot: the alpha to expect.")] = 0.7,
+    level: Annotated[str, typer.Option("--level", help="Without a pilot.")] = "ordinal",
+    shares: Annotated[
+        str, typer.Option("--shares", help="Without a pilot: of the classes, in order.")
+    ] = "20,20,20,20,20",
+    per_dialogue: Annotated[int, typer.Option("--per-dialogue", help="Without a pilot: units in each.")] = 1,
+    icc: Annotated[
+        float, typer.Option("--icc", help="Without a pilot: how alike the units of a dialogue are, 0 to 1.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option("--seed", help="Of the simulated studies.")] = 42,
+    as_json: Json = False,
+) -> int:
+    """How many items and raters give which half-width of alpha."""
+    from alps_tui.commands import planning
+
+    wish = planning.Wish(half_width, raters, level, alpha, shares, per_dialogue, icc, pilot, seed)
+    return planning.run(db, purpose, wish, as_json)
 
 
 @app.command()

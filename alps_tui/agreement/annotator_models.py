@@ -8,6 +8,7 @@ model sees, one loop serves them all: posterior of each item, counts, new pi.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -25,6 +26,7 @@ RESTARTS = 10
 FEW_LABELS = 50
 SPAM_PRIOR = 0.5
 STRATEGY_PRIOR = 10.0
+PLAIN_CELLS = 200_000
 SMALLEST = 1e-300
 
 
@@ -55,12 +57,14 @@ USUAL_SMOOTHING = Smoothing(1.0, 0.1)
 class Votes:
     """Who said what, items that were answered alike held once.
 
-    matrix     (p, r * k) how often rater r gave class l to an item of each kind, sparse
+    matrix     (p, r * k) how often rater r gave class l to an item of each kind; sparse where it is large
+    turned     the same transposed
     known      (p,) class of items whose gold is known, MISSING elsewhere
     kind       (u,) the kind of each item
     """
 
-    matrix: csr_matrix
+    matrix: Any
+    turned: Any
     known: Codes
     kind: Codes
     n_raters: int
@@ -69,7 +73,7 @@ class Votes:
     @property
     def of_each_rater(self) -> Floats:
         """(r,) how many answers each rater gave."""
-        by_kind = np.asarray(self.matrix.T @ self.sizes(None)).reshape(self.n_raters, self.k)
+        by_kind = np.asarray(self.turned @ self.sizes(None)).reshape(self.n_raters, self.k)
         return np.asarray(by_kind.sum(axis=1), dtype=np.float64)
 
     def sizes(self, weights: Floats | None) -> Floats:
@@ -87,14 +91,22 @@ def votes_of(codes: Codes, k: int, known: Codes | None = None) -> Votes:
     cells = rater * k + rows[item, rater]
     r = codes.shape[1]
     matrix = csr_matrix((np.ones(len(item)), (item, cells)), shape=(len(rows), r * k))
-    return Votes(matrix, rows[:, -1], kind.reshape(-1).astype(np.intp), r, k)
+    return Votes(*_both_ways(matrix), rows[:, -1], kind.reshape(-1).astype(np.intp), r, k)
+
+
+def _both_ways(matrix: csr_matrix) -> tuple[Any, Any]:
+    """A matrix and its transpose; small ones as plain arrays, whose products cost less to begin."""
+    if matrix.shape[0] * matrix.shape[1] > PLAIN_CELLS:
+        return matrix, matrix.T.tocsr()
+    plain = matrix.toarray()
+    return plain, np.ascontiguousarray(plain.T)
 
 
 def repeated_votes(counts: Floats) -> Votes:
     """Votes of raters who may answer an item several times: counts (u, r, k)."""
     u, r, k = counts.shape
     matrix = csr_matrix(counts.reshape(u, r * k))
-    return Votes(matrix, np.full(u, MISSING, dtype=np.intp), np.arange(u), r, k)
+    return Votes(*_both_ways(matrix), np.full(u, MISSING, dtype=np.intp), np.arange(u), r, k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +260,7 @@ def _em(
     pi = np.zeros((votes.n_raters, votes.k, votes.k))
     while rounds < most and not converged:
         weighted = posterior * sizes[:, None]
-        counts = np.asarray(votes.matrix.T @ weighted).reshape(votes.n_raters, votes.k, votes.k)
+        counts = np.asarray(votes.turned @ weighted).reshape(votes.n_raters, votes.k, votes.k)
         pi, state = update(counts.transpose(0, 2, 1), state)
         if model is not Model.MACE:
             prior = weighted.sum(axis=0) / max(sizes.sum(), SMALLEST)
@@ -289,8 +301,8 @@ def _fixed(posterior: Floats, known: Codes) -> Floats:
 
 def _shares(votes: Votes) -> Floats:
     """(p, k) the share of each class among the votes on each kind of item; even where nobody voted."""
-    by_class = np.asarray(votes.matrix.toarray()).reshape(-1, votes.n_raters, votes.k).sum(axis=1)
-    return _rows(by_class)
+    each_class = np.tile(np.eye(votes.k), (votes.n_raters, 1))
+    return _rows(np.asarray(votes.matrix @ each_class, dtype=np.float64))
 
 
 def _rows(counts: Floats) -> Floats:

@@ -20,6 +20,7 @@ class CoefficientStatus(StrEnum):
     NOT_NUMERIC = "not_numeric"
     TOO_MANY_SETS = "too_many_sets"
     NOT_IDENTIFIED = "not_identified"
+    TOO_FEW_ITEMS = "too_few_items"
 
 
 SENTENCES: dict[CoefficientStatus, str] = {
@@ -31,6 +32,7 @@ SENTENCES: dict[CoefficientStatus, str] = {
     CoefficientStatus.NOTHING_TO_COMPARE: "There is nothing to compare.",
     CoefficientStatus.NOT_A_NUMBER: "A value is infinite or not a number.",
     CoefficientStatus.NOT_NUMERIC: "The values of this scale are words: no distance between them is defined.",
+    CoefficientStatus.TOO_FEW_ITEMS: "Fewer than 20 items: a model of annotators would fit their noise.",
     CoefficientStatus.NOT_IDENTIFIED: "Fewer than three raters an item: nothing in the answers says whose errors they are.",
 }
 

@@ -24,8 +24,10 @@ from alps_tui.agreement.coefficient import SENTENCES, CoefficientStatus
 from alps_tui.agreement.intervals import LEVEL, SEED, Floats
 from alps_tui.agreement.panel import Panel
 from alps_tui.agreement.ratings import Codes
+from store.kinds import Level
 
 REPLICATES = 200
+FEW_ITEMS = 20
 IDENTIFIED_BY = 3
 IDENTIFIED_SHARE = 0.5
 
@@ -131,6 +133,8 @@ def competence(
 
     if int((panel.codes >= 0).any(axis=0).sum()) < 2:
         return refused(CoefficientStatus.NEED_2_RATERS, SENTENCES[CoefficientStatus.NEED_2_RATERS])
+    if n_items < FEW_ITEMS:
+        return refused(CoefficientStatus.TOO_FEW_ITEMS, SENTENCES[CoefficientStatus.TOO_FEW_ITEMS])
     reason = not_identified(panel.codes, gold)
     if reason and (fixed is None or model is Model.MACE):
         return refused(CoefficientStatus.NOT_IDENTIFIED, reason)
@@ -145,6 +149,7 @@ def competence(
             panel.raters, votes.of_each_rater, fit.competence, spread, strict=True
         )
     )
+    unordered = () if panel.level is Level.NOMINAL else ("the classes are taken as unordered",)
     known_said = (f"{n_known} known golds are fixed",) if n_known else ()
     priors_said = (f"two raters an item: it rests on fixed priors, {smoothing}",) if reason else ()
     return CompetenceReport(
@@ -155,7 +160,7 @@ def competence(
         raters,
         n_items,
         n_known,
-        (*said, *known_said, *priors_said),
+        (*said, *unordered, *known_said, *priors_said),
         replicates,
         seed,
         votes,

@@ -6,11 +6,11 @@ from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from alps_tui.agreement import many_raters
 from alps_tui.agreement.coefficient import Coefficient, Interval
-from alps_tui.agreement.intervals import LEVEL, SEED, Floats
+from alps_tui.agreement.intervals import FEW_DIALOGUES, LEVEL, SEED, Floats
 from alps_tui.agreement.panel import Panel
 from store.kinds import Level
 
@@ -112,7 +112,7 @@ def plan_for_alpha(
         "raters are exchangeable, see a latent normal value with equal normal errors, and answer every unit",
         f"shares of the classes {', '.join(f'{100 * share:.0f} %' for share in studies.shares)}, "
         f"expected alpha {studies.alpha:.3f} ({studies.level})",
-        f"{studies.per_dialogue} units a dialogue, intraclass correlation {studies.icc:g} of what is rated",
+        f"{studies.per_dialogue} {'unit' if studies.per_dialogue == 1 else 'units'} a dialogue, intraclass correlation {studies.icc:g} of what is rated",
         *said,
     )
     return Plan(target, studies, choices, assumes, simulated, seed)
@@ -144,9 +144,19 @@ def _choice(studies: Studies, error: float, target: float, raters: int, simulate
     second = sqrt(about) * half_width(studies, error, about, raters, simulated, seed + 1)
     by_root = (first + 2 * second) / 3
     dialogues = max(2, ceil((by_root / target) ** 2))
-    width = by_root / sqrt(dialogues)
+    while by_root / sqrt(dialogues) * _few(dialogues) > target:
+        dialogues += 1
+    width = by_root / sqrt(dialogues) * _few(dialogues)
     units = dialogues * studies.per_dialogue
     return Choice(raters, dialogues, units, units * raters, float(width))
+
+
+def _few(dialogues: int) -> float:
+    """How much wider the interval of few dialogues is: the rule then takes t on one less than their number."""
+    if dialogues >= FEW_DIALOGUES:
+        return 1.0
+    level = (1 + LEVEL) / 2
+    return float(stdtrit(dialogues - 1, level) / ndtri(level))
 
 
 def half_width(
@@ -228,7 +238,7 @@ def studies_from(
     per_dialogue = max(1, round(len(twice) / dialogues))
     value = min(max(float(found.value or 0.0), 0.01), 0.99)
     model = Studies(panel.level, tuple(shares.tolist()), panel.scores, value, per_dialogue)
-    modelled = half_width(model, _error_for(model), dialogues, raters, simulated, seed)
+    modelled = half_width(model, _error_for(model), dialogues, raters, simulated, seed) * _few(dialogues)
     mine = (own.high - own.low) / 2
     scale = mine / modelled if modelled > 0 else 1.0
     said = (

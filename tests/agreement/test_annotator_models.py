@@ -1,6 +1,7 @@
 """Models of annotators against their publications, planted competences, and what they must refuse."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,8 +140,11 @@ def test_the_same_seed_gives_the_same_report() -> None:
 
 def test_one_rater_or_one_dialogue_has_no_interval_and_no_crash() -> None:
     assert competence(panel([[0], [1]], ("a", "b")), Model.ONE_COIN).status is CoefficientStatus.NEED_2_RATERS
-    found = competence(panel([[0, 0, 1]], ("a", "b")), Model.ONE_COIN)
-    assert found.raters[0].low is None
+    found = competence(panel([[0, 0, 1]] * 19, ("a", "b")), Model.ONE_COIN)
+    assert found.status is CoefficientStatus.TOO_FEW_ITEMS
+    answers, _ = planted((0.9, 0.8, 0.7), 40)
+    one = replace(answers, clusters=np.zeros(40, dtype=np.intp))
+    assert competence(one, Model.ONE_COIN).raters[0].low is None
 
 
 def test_a_rater_who_shares_few_units_is_left_without_a_verdict() -> None:
