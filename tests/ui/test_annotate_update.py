@@ -139,6 +139,28 @@ async def test_evidence_is_marked_in_the_new_dialogue_with_the_turns_counted_on(
         assert "edit_reason" not in {field for _, field in desk.stored().answers}
 
 
+async def test_a_memory_the_update_lacks_is_added_as_an_addition_and_edited_and_taken_out_like_any(
+    tmp_path: Path,
+) -> None:
+    async with update_desk(tmp_path) as desk:
+        await desk.press("+")
+        await desk.type("Cooks at home")
+        await desk.press("enter", "1", "tab", "3", "tab", "2", "shift+tab", "shift+tab", "shift+tab")
+        await desk.type("past")
+        await desk.press("enter", "enter")
+        assert desk.value("n1", "memory")["value"] == "Cooks at home"
+        assert (desk.value("n1", "action"), desk.answer("n1", "action").attested) == (
+            "addition",
+            Attested.DERIVED,
+        )
+        assert desk.acts() == ["set"]
+        assert "addition (derived, confirmed)" in desk.screen()
+        await desk.press("3")
+        assert desk.value("n1", "action") == "modification"
+        await desk.press("j", "j", "j", "x")
+        assert not desk.stored().made
+
+
 async def test_a_change_of_the_record_alone_is_said_as_what_it_is(tmp_path: Path) -> None:
     packet = tmp_path / "packet.json"
     unsure = {**HERBS, "confidence": 0.5, "reasoning": "They hint at it."}
