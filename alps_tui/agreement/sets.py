@@ -134,13 +134,13 @@ def set_agreement(
         n_exact=sum(len(m.exact) for m in matches),
         n_similar=sum(len(m.similar) for m in matches),
         threshold=threshold,
-        micro=_f1("f1_micro", micro, len(pairs), int(np.count_nonzero(total == 0)), seed),
-        macro=_f1("f1_macro", macro, len(pairs), 0, seed),
+        micro=f1_coefficient("f1_micro", micro, len(pairs), int(np.count_nonzero(total == 0)), seed),
+        macro=f1_coefficient("f1_macro", macro, len(pairs), 0, seed),
         difference=float((sizes[:, 0] - sizes[:, 1]).mean()) if pairs else None,
     )
 
 
-def _f1(name: str, parts: Floats, n: int, empty: int, seed: int) -> Coefficient:
+def f1_coefficient(name: str, parts: Floats, n: int, empty: int, seed: int) -> Coefficient:
     """A share whose parts are (lost, whole) of each session; `empty` pairs of lists have nothing to lose."""
     if n == 0:
         return Coefficient.undefined(name, CoefficientStatus.NOTHING_TO_COMPARE, counted="lists")
