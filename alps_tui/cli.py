@@ -164,6 +164,9 @@ def agreement(
             metavar="FILE",
         ),
     ] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="The passages that were marked: turns, then characters.")
+    ] = False,
     field: Annotated[str | None, typer.Option("--field", help="With --panel and --gold: only this.")] = None,
     model: Annotated[
         str | None,
@@ -187,6 +190,10 @@ def agreement(
         from alps_tui.commands import preferences as preferred
 
         preferred.run(preferences, seed, as_json)
+    elif evidence:
+        from alps_tui.commands import evidence as passages
+
+        passages.run(db, seed, as_json)
     elif panel or gold is not None:
         from alps_tui.commands import panels
 
