@@ -145,7 +145,7 @@ def opened(card: Card, width: int, *, roomy: bool, wide: bool) -> Block:
     if card.beside is not None:
         lines.append(_action(card.beside, indent))
     if card.beside is not None and card.beside.diff:
-        lines += _before_and_after(card.beside, indent, rows=16 if roomy else 4)
+        lines += _before_and_after(card.beside, indent, rows=16 if roomy else 6)
     else:
         lines.append(Line(plain(card.text.value, "bold"), prefix=indent, rows=16 if roomy else 6))
     if card.beside is not None and card.beside.also:
