@@ -173,3 +173,24 @@ async def test_items_without_questions_look_as_before(tmp_path: Path) -> None:
         async with at_the_desk(db) as desk:
             assert not desk.annotate.panes.has_questions
             assert desk.annotate.panes.pool is None
+
+
+@needs_shared
+async def test_a_question_without_a_dialogue_and_one_that_is_longer_than_its_pane(tmp_path: Path) -> None:
+    folder = ALPSBENCH / "manual_check_data"
+    items = [
+        next(path for path in sorted(folder.rglob("item.json")) if name in path.parts)
+        for name in ("task3", "ability5")
+    ]
+    with real_study(tmp_path / "real.db", *(str(path.relative_to(ALPSBENCH)) for path in items)) as db:
+        async with at_the_desk(db, RETRIEVE, size=(80, 24)) as desk:
+            assert "Dialogue" not in desk.screen()
+            await desk.press("t", "tab", "1")
+            assert desk.value("query", "relevanceLevel") == "strong"
+        async with at_the_desk(db, CHECK, size=(80, 24)) as desk:
+            assert "q5 0/4" in desk.screen()
+            card = desk.annotate.panes.query_one("#asked")
+            await desk.press("pagedown")
+            assert card.scroll_offset.y > 0
+            await desk.press("pageup")
+            assert card.scroll_offset.y == 0

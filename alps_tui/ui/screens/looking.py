@@ -97,7 +97,12 @@ class Looking:
 
     def _move_pane(self, step: int) -> None:
         sitting = self._screen.sitting
-        panes = [DIALOGUE, *([UNITS] if sitting.units else []), *([SESSION] if sitting.session else [])]
+        there = {
+            DIALOGUE: bool(sitting.view.turns),
+            UNITS: bool(sitting.units),
+            SESSION: bool(sitting.session),
+        }
+        panes = [pane for pane, is_there in there.items() if is_there] or [DIALOGUE]
         at = panes.index(self._screen.pane) if self._screen.pane in panes else 0
         self._screen.set_pane(panes[(at + step) % len(panes)])
 
@@ -116,6 +121,8 @@ class Looking:
     def _move_page(self, step: int) -> None:
         if self._screen.acting.pool.has_cursor:
             self._screen.acting.pool.move(step * PAGE)
+        elif self._screen.pane == UNITS and self._screen.panes.has_questions:
+            self._screen.panes.page_question(step)
         else:
             self._screen.panes.reading.action_pages(step)
 

@@ -78,6 +78,11 @@ class ItemPanes(Container):
         """The parts are questions, each with the memory it was written for."""
         return self.has_class("-asked")
 
+    def page_question(self, step: int) -> None:
+        """Scroll a question that is longer than its pane."""
+        card = self.query_one("#asked", QuestionCard)
+        card.scroll_relative(y=step * max(card.scrollable_content_region.height - 2, 1), animate=False)
+
     @property
     def reading(self) -> Transcript:
         """The text that reading keys are about: the dialogue, or the response if that pane has the focus."""
