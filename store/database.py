@@ -356,7 +356,8 @@ def backup(db: Database, target: Path) -> None:
     try:
         copy = sqlite3.connect(unfinished)
         try:
-            with db.read() as connection:  # as it was opened: a folder that may not be written is no hindrance
+            # read as it was opened: a folder that may not be written is no hindrance
+            with db.read() as connection:
                 source = connection.connection.dbapi_connection
                 assert isinstance(source, sqlite3.Connection)
                 source.backup(copy)
