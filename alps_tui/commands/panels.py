@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from alps_tui.commands.coefficients import cell
 from alps_tui.commands.exit_codes import CHECK_FAILED, NOTHING_TO_DO, OK, Ending
+from alps_tui.commands.progress_bar import progress_bar
 from alps_tui.commands.render import count, number, out, out_json, out_prose, say, table
 from alps_tui.commands.study import open_study
 
@@ -50,10 +51,14 @@ def panel(url: str, asked: Asked, as_json: bool) -> None:
 
     fixed = _priors(asked.priors)
     found = []
-    for form, people, _ in fields_of_study(url, asked.field):
-        models = [Model(asked.model)] if asked.model else list(Model)
-        reports = [competence(people, model, fixed=fixed, seed=asked.seed) for model in models]
-        found.append((form, people, leave_one_out(people, seed=asked.seed), reports))
+    models = [Model(asked.model)] if asked.model else list(Model)
+    fields = list(fields_of_study(url, asked.field))
+    with progress_bar("Fitting models of the raters") as report:
+        for done, (form, people, _) in enumerate(fields):
+            if report is not None:
+                report(done, len(fields))
+            reports = [competence(people, model, fixed=fixed, seed=asked.seed) for model in models]
+            found.append((form, people, leave_one_out(people, seed=asked.seed), reports))
     if as_json:
         out_json(
             [
