@@ -193,7 +193,9 @@ def _replicated(
     n = int(panel.clusters.max(initial=-1)) + 1
     if n < 2 or replicates < 2:
         return [(None, None)] * len(panel.raters)
-    drawn = generator.multinomial(n, np.full(n, 1 / n), size=replicates)
-    values = np.stack([again(row[panel.clusters].astype(np.float64), fit).competence for row in drawn])
+    values = np.empty((replicates, len(panel.raters)))
+    for row in range(replicates):
+        drawn = np.bincount(generator.integers(0, n, size=n), minlength=n).astype(np.float64)
+        values[row] = again(drawn[panel.clusters], fit).competence
     low, high = np.percentile(values, [100 * (1 - LEVEL) / 2, 100 * (1 + LEVEL) / 2], axis=0)
     return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]
