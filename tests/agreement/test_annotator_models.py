@@ -153,3 +153,12 @@ def test_a_rater_who_shares_few_units_is_left_without_a_verdict() -> None:
     found = leave_one_out(answers)
     assert not found.raters[2].enough and not found.raters[2].flagged
     assert found.raters[2].with_rest.value is None and found.raters[2].odd_one_out is None
+
+
+def test_mace_finds_the_share_of_truth_under_answers_that_are_right_by_luck_too() -> None:
+    """Right with probability a among k classes evenly: copied with c = (a - 1/k) / (1 - 1/k), else by luck."""
+    right = (0.9, 0.8, 0.8, 0.7, 0.6)
+    answers, _ = planted(right, 4_000, (0.2,) * 5)
+    found = competence(answers, Model.MACE, replicates=2)
+    copied = [(a - 0.2) / 0.8 for a in right]
+    assert [one.value for one in found.raters] == pytest.approx(copied, abs=0.025)
