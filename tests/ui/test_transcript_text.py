@@ -122,7 +122,8 @@ def test_plain_content_is_literal_and_safe():
 
 async def test_joined_emoji_are_one_glyph_where_the_terminal_joins_none():
     async with showing(["so 👩🏽‍🚀 and ❤️ here"]) as (transcript, pilot, driver):
-        assert "👩🏽‍🚀 and ❤️" in driver.output
+        assert "👩🏽‍🚀" in driver.output
+        assert "❤️" in driver.output
         transcript.set_look(Look(plain=True))
         await pilot.pause()
         assert "so 👩 and ❤ here" in reports(driver).replace("👩  ", "👩 ")
