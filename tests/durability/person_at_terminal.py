@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from terminal import Terminal, rows_of
 
-HEAD = re.compile(r"(memory-verification|response-rating) · (\S+) · (\d+) of \d+")
+HEAD = re.compile(r"^ *(?:(memory-verification|response-rating) · )?(\S+) · (\d+) of \d+")
 CARD = re.compile(r"(▌| ) ([mn]\d+)\s+[✓✗✎?·∅+] (keep|delete|edit|in doubt|open|cannot judge|added)\b")
 TAB = re.compile(r"([▌ ]) ([A-H]) (✓|\d/\d)")
 PATIENCE_SECONDS = 30.0
