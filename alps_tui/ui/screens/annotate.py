@@ -271,6 +271,7 @@ class AnnotateScreen(Screen[str | None]):
         if act.verb in (Verb.SUBMIT, Verb.SKIP):
             self._leaving = True
         self.session.put(act)
+        self.show_status()  # before all else: no frame shows the act beside a "saved" of the one before
         self.stay_on_a_part()
         self.refresh_item()
 
