@@ -145,13 +145,8 @@ class Transcript(ScrollView, can_focus=True):
             return self._wanted
         if not self._pages.total:
             return Place()
-        row = min(self.scroll_offset.y, self._pages.total - 1)
-        line = self._pages.line(row)
-        while line.kind == "gap" and row:
-            row -= 1
-            line = self._pages.line(row)
-        offset = line.start if line.kind == "text" else -1
-        return Place(line.turn, offset, self.current_turn, self._pages.unfolded)
+        line = self._pages.line(min(self.scroll_offset.y, self._pages.total - 1))
+        return Place(line.turn, line.start, self.current_turn, self._pages.unfolded)
 
     def restore(self, place: Place) -> None:
         """Go back to a `place` of the same turns, at whatever width."""
