@@ -34,10 +34,12 @@ async def test_saved_is_said_only_after_the_commit(tmp_path: Path) -> None:
     gate = threading.Event()
     async with tiny_desk(tmp_path, before_write=gate.wait) as desk:
         desk.hit("a")
-        await desk.until(lambda: "○ saving" in desk.status())
-        assert "✓ keep" in desk.screen()
-        assert desk.log() == []
-        gate.set()
+        try:
+            await desk.until(lambda: "✓ keep" in desk.screen())
+            assert "○ saving" in desk.status()
+            assert desk.log() == []
+        finally:
+            gate.set()
         await desk.settle()
         assert "● saved" in desk.status()
         assert desk.value("m1", "verdict") == "keep"
