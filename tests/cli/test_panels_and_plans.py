@@ -82,10 +82,15 @@ def test_preferences_of_a_file_are_ranked_with_ranges_and_the_position_is_tested
             for row in COMPARISONS.splitlines()[1:]
         )
     )
-    assert (
-        run("agreement", "--preferences", lines, "--json").json
-        == run("agreement", "--preferences", file, "--json").json
-    )
+    read = run("agreement", "--preferences", lines, "--json").json
+    assert (read["n"], read["n_prompts"], read["n_ties"], read["seed"]) == (5, 3, 1, 42)
+    best = read["systems"][0]
+    shown = next(row.split() for row in ended.out.splitlines() if row.split()[:1] == ["x"])
+    assert [shown[2], shown[-5], shown[-1]] == [
+        f"{best['ability']:.2f}".lstrip("0"),
+        f"{best['win_rate']:.2f}".lstrip("0"),
+        str(best["n"]),
+    ]
 
 
 @pytest.mark.parametrize(
