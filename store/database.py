@@ -164,9 +164,9 @@ def open_database(
 
 def _recover(db: Database) -> "Recovered | None":
     """What a failed writer left beside the study goes into the log before anybody reads it."""
-    from store.recovery import recover, recovery_path
+    from store.recovery import recover, recovery_paths
 
-    return recover(db) if recovery_path(db).exists() else None
+    return recover(db) if recovery_paths(db) else None
 
 
 def _path_of(url_or_path: str | Path) -> Path:

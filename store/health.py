@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from store import models as m
 from store.database import Database, integrity, journal_mode
 from store.filesystem import network_filesystem
-from store.recovery import recovery_path, refused_path
+from store.recovery import recovery_paths, refused_path
 
 LEAST_FREE = 200_000_000
 """Bytes that should be free: a day of labels is a few megabytes, a backup is the study once more."""
@@ -92,8 +92,8 @@ def _clock(latest: str | None, now: datetime) -> Check:
 
 def _left_over(db: Database) -> Iterator[Check]:
     """Acts beside the study that are not in it."""
-    waiting, refused = recovery_path(db), refused_path(db)
-    if waiting.exists():
+    refused = refused_path(db)
+    for waiting in recovery_paths(db):
         yield Check("not saved yet", os.fspath(waiting), "Open the study once for writing with: alps items")
     if refused.exists():
         yield Check(

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import IO, Any
 from store.assignments import assignment_by_id
 from store.database import Database
 from store.decisions import append
+from store.encoding import digest
 from store.errors import Conflict, NotPossible
 from store.kinds import Attested, Status, UnitKind, Verb
 from store.place import save_place
@@ -34,6 +35,19 @@ def recovery_path(db: Database) -> Path:
     """`alps.db` → `alps.db.recovery.jsonl`."""
     assert db.path is not None
     return db.path.with_name(f"{db.path.name}.recovery.jsonl")
+
+
+def elsewhere(db: Database) -> Path:
+    """Where they are kept when the disk of the study takes nothing at all: the user's own folder for such things, under
+    a name that stands for the study's place."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111 (never raises)
+    return Path(state) / "alps" / f"{digest(str(db.path))[:16]}.recovery.jsonl"
+
+
+def recovery_paths(db: Database) -> tuple[Path, ...]:
+    """The files of a study that hold something, the one beside it first."""
+    both = (recovery_path(db), elsewhere(db))
+    return tuple(path for path in both if os.path.isfile(path))  # noqa: PTH113 (one that may not be seen is none)
 
 
 def refused_path(db: Database) -> Path:
@@ -98,6 +112,31 @@ def keep(path: Path, acts: Iterable[Act]) -> None:
     with _locked(path) as file:
         file.seek(0, os.SEEK_END)
         file.write("".join(act_to_line(act) + "\n" for act in acts))
+
+
+def keep_somewhere(db: Database, keep_in: Callable[[Path], None]) -> Path:
+    """Keep something beside the study, elsewhere if its disk takes nothing; the file that took it.
+
+    keep_in   writes to a recovery file, and raises OSError if that cannot be
+
+    raises   OSError if neither takes it
+    """
+    beside, other = recovery_path(db), elsewhere(db)
+    try:
+        keep_in(beside)
+    except OSError:
+        _without_empty(beside)
+    else:
+        return beside
+    other.parent.mkdir(parents=True, exist_ok=True)
+    keep_in(other)
+    return other
+
+
+def _without_empty(path: Path) -> None:
+    """Take away a file that was made and not written: nobody should think that it keeps something."""
+    if path.is_file() and not path.stat().st_size:
+        path.unlink()
 
 
 def keep_places(path: Path, places: Mapping[int, Mapping[str, Json]]) -> None:
@@ -165,9 +204,11 @@ def recover(db: Database) -> Recovered:
 
     raises   StudyBusy and other StoreErrors if the study still cannot be written: the file stays as it is
     """
-    path = recovery_path(db)
-    if not path.exists():
-        return Recovered(0, ())
+    found = [_recover_from(db, path) for path in recovery_paths(db)]
+    return Recovered(sum(one.written for one in found), tuple(act for one in found for act in one.refused))
+
+
+def _recover_from(db: Database, path: Path) -> Recovered:
     lines = path.read_text(encoding="ascii", errors="replace").splitlines()
     acts = [act_from_line(line) for line in lines if _act_id(line) is not None]
     written, refused = 0, []

@@ -15,7 +15,7 @@ from store.database import Database
 from store.decisions import append
 from store.errors import Conflict, NotPossible, StoreError
 from store.records import Act, Saved
-from store.recovery import forget, keep, keep_refused, recovery_path
+from store.recovery import forget, keep, keep_refused, keep_somewhere, recovery_paths
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,7 @@ class Writer:
         self._queue: deque[Act] = deque()
         self._failed: list[Act] = []
         self._kept: set[str] = set()
+        self._kept_in: Path | None = None
         self._blocked = False
         self._closing = False
         self._wake = threading.Condition()
@@ -77,6 +78,12 @@ class Writer:
         """The acts that wait behind a failure, in order."""
         with self._wake:
             return tuple(self._failed)
+
+    @property
+    def kept_in(self) -> Path | None:
+        """The file that holds what failed, until it is in the log; None where no disk took all of it."""
+        with self._wake:
+            return self._kept_in if all(act.act_id in self._kept for act in self._failed) else None
 
     def put(self, act: Act) -> None:
         """Queue an act; returns at once.
@@ -154,7 +161,8 @@ class Writer:
         self._tell(result)
         if done:
             try:
-                forget(recovery_path(self._db), done)
+                for path in recovery_paths(self._db):
+                    forget(path, done)
             except OSError as error:  # the acts are in the log: reading them there again changes nothing
                 log.warning("the recovery file could not be cleared: %s", error)
 
@@ -175,13 +183,15 @@ class Writer:
             waiting = list(self._queue)
             self._failed = waiting
         fresh = [act for act in waiting if act.act_id not in self._kept]
-        path: Path | None = recovery_path(self._db)
+        path = self._kept_in
         try:
-            keep(recovery_path(self._db), fresh)
+            if fresh:
+                path = keep_somewhere(self._db, lambda file: keep(file, fresh))
             self._kept |= {act.act_id for act in fresh}
         except OSError as disk:
             log.error("the recovery file could not be written: %s", disk)
             path = None
+        self._kept_in = path
         for act in fresh or waiting[:1]:
             self._tell(WriteFailed(act, sentence, retryable=True, kept_in=path))
 

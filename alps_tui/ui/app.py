@@ -265,10 +265,11 @@ def run_app(app: AlpsApp) -> int:
     finally:
         saved = app.close_session()
     if not saved:
-        print(
-            "Some decisions could not be saved; they are kept beside the study. See: alps doctor",
-            file=sys.stderr,
+        kept_in = app.session.kept_in
+        ways = (
+            f"are kept in {kept_in} and come in when it is opened again" if kept_in else "no disk took them"
         )
+        print(f"Some decisions could not be saved in the study; {ways}. See: alps doctor", file=sys.stderr)
     if app._exception is not None:
         raise app._exception
     if not saved:

@@ -1,6 +1,7 @@
 """Between the screens and the study: reading items, the writer thread, and remembering places. Knows no widget."""
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -135,6 +136,14 @@ class Session:
     def failed(self) -> tuple[Act, ...]:
         return self._writer.failed
 
+    @property
+    def kept_in(self) -> str:
+        """The file that holds what failed, by its name where it lies beside the study; empty where no disk took it."""
+        kept = self._writer.kept_in
+        if kept is None:
+            return ""
+        return kept.name if self.db.path is not None and kept.parent == self.db.path.parent else str(kept)
+
     def keep(self, assignment_id: int, where: Mapping[str, Json]) -> None:
         """Remember where the rater is in an item, and that this is the item; the last one counts."""
         self._kept[assignment_id] = at = datetime.now(UTC).isoformat(timespec="microseconds")
@@ -149,9 +158,14 @@ class Session:
 
         raises   OSError if the disk does not take it
         """
-        path = export_path(self.db, self.rater)
-        recovery.keep(path, self._writer.failed)
-        return path
+        for path in export_paths(self.db, self.rater):
+            try:
+                recovery.keep(path, self._writer.failed)
+            except OSError as error:
+                problem = error
+            else:
+                return path
+        raise problem
 
     def close(self, timeout: float | None = None) -> bool:
         """Write what is still waiting, then stop both threads; False if something could not be written."""
@@ -204,7 +218,7 @@ class PlaceKeeper:
         if self._db.path is None:
             return False
         try:
-            recovery.keep_places(recovery.recovery_path(self._db), self._places)
+            recovery.keep_somewhere(self._db, lambda file: recovery.keep_places(file, self._places))
         except OSError as error:
             log.error("what was typed last could not be kept: %s", error)
             return False
@@ -242,9 +256,10 @@ class PlaceKeeper:
                 self._report(PlaceSaved(assignment_id))
 
 
-def export_path(db: Database, rater: Rater) -> Path:
-    """Where acts that cannot be saved are written: beside the study, else in the folder one is in."""
+def export_paths(db: Database, rater: Rater) -> tuple[Path, ...]:
+    """Where acts that cannot be saved are written: beside the study, else in the folder one is in, else at home."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-    folder = db.path.parent if db.path is not None else Path.cwd()
+    beside = () if db.path is None else (db.path.parent,)
     safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in rater.name)
-    return folder / f"not-saved-{safe}-{stamp}.jsonl"
+    folders = (*beside, Path.cwd(), Path(os.path.expanduser("~")))  # noqa: PTH111 (never raises)
+    return tuple(folder / f"not-saved-{safe}-{stamp}.jsonl" for folder in dict.fromkeys(folders))

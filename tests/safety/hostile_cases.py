@@ -26,6 +26,7 @@ from alps_tui.ui.screens.rendered import RenderedScreen
 from alps_tui.ui.screens.rewrite import RewriteScreen
 from store.database import open_database
 from store.errors import StudyBusy
+from store.kinds import ItemState
 
 
 class Lured(AlpsApp):
@@ -121,14 +122,18 @@ async def responses_beside_their_dialogue(tour: Tour) -> None:
 
 @case(AnnotateScreen, VERIFY, "SKIPPED")
 async def an_item_that_was_skipped(tour: Tour) -> None:
-    here = tour.desk.assignment.id
-    await tour.press("]")
-    if tour.desk.assignment.id == here:
-        await tour.press("[")
+    queue = tour.desk.annotate.queue.assignments
+    here = next(a for a in queue if a.id == tour.desk.assignment.id)
+    skipped = next(a for a in queue if a.state == ItemState.SKIPPED)
+    way = queue.index(skipped) - queue.index(here)
+    there, back = ("]", "[") if way > 0 else ("[", "]")
+    for _ in range(abs(way)):
+        await tour.press(there)
+    assert tour.desk.assignment.id == skipped.id
     await tour.look()
-    await tour.desk.press("]")
-    if tour.desk.assignment.id != here:
-        await tour.press("[")
+    for _ in range(abs(way)):
+        await tour.press(back)
+    assert tour.desk.assignment.id == here.id
 
 
 @case(AnnotateScreen, VERIFY, "FOUND")
@@ -391,7 +396,7 @@ async def what_is_not_saved(tour: Tour) -> None:
     desk.hit("e")
     await desk.settle_anywhere()
     await tour.until_on(NotSavedScreen)
-    await desk.until(lambda: "Written to" in desk.app.screen._words())
+    await desk.until(lambda: "You can leave now" in desk.app.screen._words())
     await tour.look()
     tour.disk_is_busy = False
     desk.hit("r")

@@ -19,9 +19,11 @@ from store.records import Act, Assignment, Change, ItemView, NewUnit, Saved, See
 from store.recovery import (
     act_from_line,
     act_to_line,
+    elsewhere,
     forget,
     keep,
     keep_places,
+    keep_somewhere,
     recover,
     recovery_path,
     refused_path,
@@ -303,16 +305,48 @@ def test_an_error_nobody_foresaw_keeps_the_act_and_the_thread(
     assert isinstance(results[1], Saved)
 
 
-def test_when_even_the_recovery_file_cannot_be_written_it_is_said_and_the_act_stays_in_memory(
+def test_what_the_disk_of_the_study_does_not_take_is_kept_elsewhere_and_comes_in(
     study: Database, first: Assignment, view: ItemView
 ) -> None:
     trouble = Trouble()
     recovery_path(study).mkdir()
     with writing(study, trouble) as (writer, results):
+        writer.put(answers(first, view, 1)[0])
+        wait_for(lambda: results)
+        assert results[0].kept_in == writer.kept_in == elsewhere(study)  # type: ignore[union-attr]
+    keep_places(elsewhere(study), {first.id: {"unit": "gold:m2"}})
+    assert study.path is not None
+    with open_database(study.path) as again, again.read() as conn:
+        assert again.recovered is not None
+        assert again.recovered.written == 1
+        assert item_answers(conn, first.id).revision == 1
+        assert load_place(conn, first.id) == {"unit": "gold:m2"}
+    assert not elsewhere(study).exists()
+
+
+def test_a_file_that_was_made_and_could_not_be_written_is_taken_away(study: Database) -> None:
+    def fails_beside(path: Path) -> None:
+        if path == recovery_path(study):
+            path.touch()
+            raise OSError(28, "No space left on device")
+        path.write_text("kept")
+
+    assert keep_somewhere(study, fails_beside) == elsewhere(study)
+    assert not recovery_path(study).exists()
+
+
+def test_when_even_the_recovery_file_cannot_be_written_it_is_said_and_the_act_stays_in_memory(
+    study: Database, first: Assignment, view: ItemView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = Trouble()
+    recovery_path(study).mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    with writing(study, trouble) as (writer, results):
         one = answers(first, view, 1)[0]
         writer.put(one)
         wait_for(lambda: results)
         assert results[0].kept_in is None  # type: ignore[union-attr]
+        assert writer.kept_in is None
         assert writer.failed == (one,)
         trouble.on = False
         writer.retry()

@@ -19,7 +19,9 @@ TYPED = {"drafts": {"edit gold:m1": {"value": "half a"}}}
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_what_was_typed_last_goes_beside_the_study_and_in_again(tmp_path: Path, beside: bool) -> None:
+def test_what_was_typed_last_goes_beside_the_study_and_in_again(
+    tmp_path: Path, beside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with tiny_study(tmp_path / "study.db") as db:
         with db.read() as conn:
             ada = rater_by_name(conn, "ada")
@@ -31,6 +33,7 @@ def test_what_was_typed_last_goes_beside_the_study_and_in_again(tmp_path: Path, 
         session = Session(db, ada, {FORM: load_builtin(FORM)}, said.append)
         if not beside:
             recovery_path(db).mkdir()
+            monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
         session.keep(first.id, TYPED)
         assert session.close(30) is beside
         assert any(isinstance(one, PlaceFailed) for one in said)

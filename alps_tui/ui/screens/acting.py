@@ -379,7 +379,8 @@ class Acting:
             elif way == SAVED:
                 screen.say("Everything is saved now.")
 
-        screen.ask(NotSavedScreen(screen.failure, len(screen.session.failed), exported), then)
+        kept_in = screen.session.kept_in
+        screen.ask(NotSavedScreen(screen.failure, len(screen.session.failed), exported, kept_in), then)
 
     def do_not_saved(self) -> None:
         """What is not saved, and the ways to keep it."""

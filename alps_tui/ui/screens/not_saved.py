@@ -17,11 +17,12 @@ class NotSavedScreen(KeyModal[str]):
     """Gives "retry", "export", "leave" (only after an export), SAVED, or None: stay.
 
     exported   the file that holds all that is not saved, once there is one
+    kept_in    the file that keeps it meanwhile; empty where no disk took it
     """
 
-    def __init__(self, sentence: str, acts: int, exported: str = "") -> None:
+    def __init__(self, sentence: str, acts: int, exported: str = "", kept_in: str = "") -> None:
         super().__init__()
-        self._sentence, self._acts, self._exported = sentence, acts, exported
+        self._sentence, self._acts, self._exported, self._kept_in = sentence, acts, exported, kept_in
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="foot"):
@@ -30,14 +31,16 @@ class NotSavedScreen(KeyModal[str]):
 
     def _words(self) -> str:
         many = "1 decision is" if self._acts == 1 else f"{self._acts} decisions are"
-        lines = [
-            f"✗ NOT SAVED: {self._sentence}",
-            f"{many} kept in memory and beside the study; nothing is lost yet.",
-        ]
+        where = (
+            f"and in {self._kept_in}; nothing is lost yet."
+            if self._kept_in
+            else "alone, as no disk takes it: do not close this window."
+        )
+        lines = [f"✗ NOT SAVED: {self._sentence}", f"{many} kept in memory {where}"]
         if self._exported:
             lines += [
-                f"Written to {self._exported}",
-                "You can leave now: the file holds what the study does not.",
+                "You can leave now: this file holds what the study does not:",
+                self._exported,
             ]
         else:
             lines.append("Leaving waits until it is saved, or until you write it to a file.")
