@@ -109,10 +109,10 @@ async def test_a_pool_is_filtered_as_one_types_and_what_was_asked_for_is_remembe
             assert pool is not None
             await desk.press("/")
             await desk.type("prefers")
+            await desk.until(lambda: f"Pool · {len(pool.shown)} of 101 with “prefers”" in desk.screen())
             assert 0 < len(pool.shown) < 101
-            assert f"Pool · {len(pool.shown)} of 101 with “prefers”" in desk.screen()
             await desk.press("enter", "escape")
-            assert len(pool.shown) == 101
+            await desk.until(lambda: len(pool.shown) == 101)
             await desk.press("t", "q")
         async with at_the_desk(db, RETRIEVE, size=(80, 24)) as desk:
             assert desk.annotate.panes.pool is not None
