@@ -139,6 +139,18 @@ def annotate(
     return command.run(db, name, protocol, item, emoji, bidi, keymap)
 
 
+Model = Annotated[
+    str | None,
+    typer.Option("--model", help="With --panel and --gold weighted.", metavar="dawid_skene|one_coin|mace"),
+]
+Priors = Annotated[
+    str | None,
+    typer.Option(
+        "--priors", help="Fixed priors of a model: answers as if seen, on each class.", metavar="RIGHT,WRONG"
+    ),
+]
+
+
 @app.command()
 def agreement(
     db: Db = STUDY,
@@ -168,20 +180,8 @@ def agreement(
         bool, typer.Option("--evidence", help="The passages that were marked: turns, then characters.")
     ] = False,
     field: Annotated[str | None, typer.Option("--field", help="With --panel and --gold: only this.")] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model", help="With --panel and --gold weighted.", metavar="dawid_skene|one_coin|mace"
-        ),
-    ] = None,
-    priors: Annotated[
-        str | None,
-        typer.Option(
-            "--priors",
-            help="Fixed priors of a model: answers as if seen, on each class.",
-            metavar="RIGHT,WRONG",
-        ),
-    ] = None,
+    model: Model = None,
+    priors: Priors = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
 ) -> int | None:

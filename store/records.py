@@ -310,8 +310,8 @@ class NewUnit:
 class Change:
     """One field of one unit. For a unit made in the same act, `unit_id` is None and `new_unit` says which.
 
-    `status` SKIPPED and CANNOT_JUDGE carry a reason and no value; verb CLEAR carries neither. UNSEEN in an act that
-    sets another field takes this one back: what no longer applies goes with the answer that made it so.
+    `status` SKIPPED and CANNOT_JUDGE carry a reason and no value; verb CLEAR carries neither, and neither does UNSEEN,
+    which takes a field back in an act that sets another.
     """
 
     field: str
@@ -441,9 +441,8 @@ class QueryView:
 class UpdateView:
     """An update to be judged, beside the memories of its units, which are the list after it.
 
-    before   the list before, in its order, named b1, b2…. Their `key` and that of the memories after stand for the
-             ids in the data: equal where those are, and `<key>_updated` where AlpsBench's scheme says so
-    begins   the index of the turn with which the new dialogue begins; what is before it was said before
+    before   the list before, in order, named b1, b2…; a `key` stands for an id, `<key>_updated` for it changed
+    begins   the index of the turn with which the new dialogue begins
     """
 
     before: tuple[MemoryView, ...]
@@ -452,9 +451,9 @@ class UpdateView:
 
 @dataclass(frozen=True, slots=True)
 class PoolView:
-    """The memories a question is put to, in the order of the data; never known by their ids, which repeat.
+    """The memories a question is put to, in the order of the data, named "#1" and on; ids in the data repeat.
 
-    entries   each with its place as name ("#1"), and an id below 0: it is no memory of the store
+    entries   each with an id below 0: it is no memory of the store
     target    the index of the one the question was written for, None where the pool does not tell
     """
 
@@ -483,8 +482,7 @@ class ItemView:
     units           in the order of this rater's presentation, the session unit first
     candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
     queries         the question of each query unit, by the unit's id
-    pool            of an item without responses, what its one question is put to
-    update          of an item about an update, the list before and where the new dialogue begins
+    pool            what its one question is put to, where the item has no responses; `update` where it is about one
     """
 
     assignment: Assignment

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from alps_tui.agreement.alike import dialogues_by_kind
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.intervals import Floats, Quotient, Range, Statistic, class_shares, coefficient
-from alps_tui.agreement.many_raters import Over, fleiss, gwet_parts, pairable
+from alps_tui.agreement.many_raters import Over, corrected, fleiss, pairable
 
 Codes = NDArray[np.intp]
 PartsOf = Callable[[Floats], Floats]
-Corrected = Callable[[Floats], Statistic]
 
 
 def brennan_prediger(disagreement: Floats) -> Statistic:
@@ -105,7 +104,7 @@ def brennan_prediger_coefficient(
     counts: Floats, clusters: Codes, over: Over, disagreement: Floats
 ) -> Coefficient:
     """Brennan-Prediger with its interval by dialogue."""
-    return _corrected("brennan_prediger", counts, clusters, over, disagreement, brennan_prediger)
+    return corrected("brennan_prediger", counts, clusters, over, disagreement, brennan_prediger)
 
 
 def scott_pi(counts: Floats, clusters: Codes, over: Over, disagreement: Floats) -> Coefficient:
@@ -115,7 +114,7 @@ def scott_pi(counts: Floats, clusters: Codes, over: Over, disagreement: Floats) 
     """
     if not np.all(counts.sum(axis=1) == 2):
         raise ValueError("Scott's pi is of two raters on the units both rated")
-    return _corrected("scott_pi", counts, clusters, over, disagreement, fleiss)
+    return corrected("scott_pi", counts, clusters, over, disagreement, fleiss)
 
 
 def fleiss_balanced(counts: Floats, clusters: Codes, over: Over, disagreement: Floats) -> Coefficient:
@@ -128,26 +127,7 @@ def fleiss_balanced(counts: Floats, clusters: Codes, over: Over, disagreement: F
     sizes[:2] = 0
     most = int(len(sizes) - 1 - np.argmax(sizes[::-1]))
     chosen = m == most
-    found = _corrected("fleiss_kappa", counts[chosen], clusters[chosen], over, disagreement, fleiss)
+    found = corrected("fleiss_kappa", counts[chosen], clusters[chosen], over, disagreement, fleiss)
     others = int(np.count_nonzero((m > 0) & ~chosen))
     note = f"the {int(chosen.sum()):,} units with {most} ratings each" if found.n else ""
     return replace(found, left_out=others, note=note)
-
-
-def _corrected(
-    name: str, counts: Floats, clusters: Codes, over: Over, disagreement: Floats, kind: Corrected
-) -> Coefficient:
-    single = int(np.count_nonzero(counts.sum(axis=1) == 1))
-    if over.n_raters < 2:
-        return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=single)
-    parts, sizes = dialogues_by_kind(counts, clusters, lambda units: gwet_parts(units, disagreement))
-    return coefficient(
-        name,
-        parts,
-        kind(disagreement),
-        sizes=sizes,
-        n=int(np.count_nonzero(pairable(counts))),
-        left_out=single,
-        shares=class_shares(counts, over.labels),
-        seed=over.seed,
-    )

@@ -277,9 +277,15 @@ def krippendorff_alpha(counts: Floats, clusters: NDArray[np.intp], over: Over, l
     )
 
 
-def gwet_ac(counts: Floats, clusters: NDArray[np.intp], over: Over, disagreement: Floats) -> Coefficient:
-    """AC1 (every disagreement counts 1) or AC2 with its interval by dialogue; single ratings count for the margins."""
-    name = "ac1" if np.all(disagreement == 1.0 - np.eye(len(disagreement))) else "ac2"
+def corrected(
+    name: str,
+    counts: Floats,
+    clusters: NDArray[np.intp],
+    over: Over,
+    disagreement: Floats,
+    kind: Callable[[Floats], Statistic],
+) -> Coefficient:
+    """A coefficient of counted classes with its interval by dialogue; `kind` says what chance would agree on."""
     single = int(np.count_nonzero(counts.sum(axis=1) == 1))
     if over.n_raters < 2:
         return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, left_out=single)
@@ -287,10 +293,16 @@ def gwet_ac(counts: Floats, clusters: NDArray[np.intp], over: Over, disagreement
     return coefficient(
         name,
         parts,
-        gwet(disagreement),
+        kind(disagreement),
         sizes=sizes,
         n=int(np.count_nonzero(pairable(counts))),
         left_out=single,
         shares=class_shares(counts, over.labels),
         seed=over.seed,
     )
+
+
+def gwet_ac(counts: Floats, clusters: NDArray[np.intp], over: Over, disagreement: Floats) -> Coefficient:
+    """AC1 (every disagreement counts 1) or AC2 with its interval by dialogue; single ratings count for the margins."""
+    name = "ac1" if np.all(disagreement == 1.0 - np.eye(len(disagreement))) else "ac2"
+    return corrected(name, counts, clusters, over, disagreement, gwet)

@@ -186,13 +186,9 @@ def session(db: Database, rater: Rater) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _every_answer(item: Assignment, cards: list[str]) -> list[Step]:
-    m1, m2, m3, m4, m5, *rest = cards
-    words, note, doubt = "typedhere", "mynote", "undecided"
+def _all_about_the_first(item: Assignment, m1: str) -> list[Step]:
+    note = "mynote"
     marked = both(said(rf"Evidence of {m1} marked"), lambda s: not s.says("takes it"))
-    doubted = both(was_set(m4, "verdict", "in_doubt"), has_verb("note", m4, doubt))
-    delete = after_keys(m3, "x", " Why must it go?")
-    cannot = after_keys(m5, "c", " Why?")
     return [
         _keep(item, m1),
         Step("undo", item, after_keys(None), "u", said("Undone: "), has_verb("undo")),
@@ -224,6 +220,17 @@ def _every_answer(item: Assignment, cards: list[str]) -> list[Step]:
             was_set(m1, "evidence"),
             m1,
         ),
+    ]
+
+
+def _every_answer(item: Assignment, cards: list[str]) -> list[Step]:
+    m1, m2, m3, m4, m5, *rest = cards
+    words, doubt = "typedhere", "undecided"
+    doubted = both(was_set(m4, "verdict", "in_doubt"), has_verb("note", m4, doubt))
+    delete = after_keys(m3, "x", " Why must it go?")
+    cannot = after_keys(m5, "c", " Why?")
+    return [
+        *_all_about_the_first(item, m1),
         Step(
             "edit",
             item,
