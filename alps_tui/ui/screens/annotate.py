@@ -271,7 +271,6 @@ class AnnotateScreen(Screen[str | None]):
         if act.verb in (Verb.SUBMIT, Verb.SKIP):
             self._leaving = True
         self.session.put(act)
-        self.show_status()  # before all else: no frame shows the act beside a "saved" of the one before
         self.stay_on_a_part()
         self.refresh_item()
 
@@ -411,12 +410,12 @@ class AnnotateScreen(Screen[str | None]):
         follow, self._follow = self._follow, False
         if self._sitting is None:
             return
+        self.show_status()  # before all else: no frame shows an act beside a "saved" of the one before
         asked = self.question
         self.panes.show(self._sitting, self.unit, asked[1] if asked else None, self.pane)
         if follow:  # after the marks were set: setting marks settles where the top row is
             self.panes.go_to_evidence(self._sitting, self.unit)
         self.key_bar.show(self.acting.hints())
-        self.show_status()
 
     def show_status(self) -> None:
         failed = len(self.session.failed)
