@@ -8,12 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, select, update
 
 from store import models as m
+from store.content_records import Json
 from store.encoding import canonical, digest, now, read_json
 from store.errors import NotPossible
 from store.items import add_item as add_item  # part of who labels what, for those who call it
 from store.items import withdraw
 from store.kinds import ItemState, Phase, Purpose, RaterKind, UnitKind
-from store.records import Assignment, FieldScale, Json, Progress, ProtocolVersion, Rater
+from store.records import Assignment, FieldScale, Progress, ProtocolVersion, Rater
 
 # ---------------------------------------------------------------- raters
 

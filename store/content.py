@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, select
 
 from store import models as m
+from store.content_records import Json, Memory, Query, Response, Turn, UpdateTask
 from store.encoding import read_json, turns_from_json
 from store.ingest import add_file, add_quarantine, add_record
 from store.kinds import RECORD_KEYS, Origin
-from store.records import Json, Memory, Query, Response, Turn, UpdateTask
 from store.views import item_view, preview_item, what_it_says
 
 __all__ = [

@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
+from store.content_records import Evidence, Json, Turn
 from store.kinds import EvidenceMatch
-from store.records import Evidence, Json, Turn
 
 
 def canonical(value: Json, *, finite: bool = False) -> str:

@@ -10,10 +10,7 @@ from sqlalchemy import Connection, Table, and_, bindparam, func, insert, select,
 
 from store import ingest_statements as ask
 from store import models as m
-from store.encoding import as_it_came, canonical, digest, evidence_to_json, now, turns_to_json
-from store.ingest_annotations import add_annotations
-from store.kinds import Origin
-from store.records import (
+from store.content_records import (
     Annotation,
     Dialogue,
     Memory,
@@ -23,6 +20,9 @@ from store.records import (
     SourceRecord,
     UpdateTask,
 )
+from store.encoding import as_it_came, canonical, digest, evidence_to_json, now, turns_to_json
+from store.ingest_annotations import add_annotations
+from store.kinds import Origin
 from store.shown_records import opaque, shown_pool, shown_records
 
 Row = dict[str, Any]

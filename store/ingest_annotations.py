@@ -9,8 +9,8 @@ from sqlalchemy import Connection, select
 from store import ingest_statements as ask
 from store import models as m
 from store.assignments import add_rater
+from store.content_records import Annotation
 from store.encoding import as_it_came, digest
-from store.records import Annotation
 
 Row = dict[str, Any]
 

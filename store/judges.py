@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from store import models as m
+from store.content_records import Json
 from store.encoding import canonical, now, read_json, storable_or_none
 from store.errors import Conflict
-from store.records import Json
 
 CALL_OK = "ok"
 

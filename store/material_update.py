@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from store import models as m
+from store.content_records import Evidence, Turn
 from store.encoding import evidence_from_json, read_json, turns_from_json
 from store.kinds import EvidenceMatch, Origin, UnitKind
-from store.records import Evidence, ItemView, MemoryView, Turn, UpdateView
+from store.records import ItemView, MemoryView, UpdateView
 from store.shown_records import TEXTS
 
 Json = Any

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, delete, insert, select
 
 from store import models as m
+from store.content_records import Json
 from store.encoding import canonical, now, read_json
-from store.records import Json
 
 
 def save_place(conn: Connection, assignment_id: int, place: Mapping[str, Json]) -> None:

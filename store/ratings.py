@@ -13,10 +13,11 @@ from sqlalchemy import Connection, Row, select
 from store import models as m
 from store.assignments import field_scale
 from store.content import memories_by_id, memory_record
+from store.content_records import Json
 from store.encoding import canonical, read_json
 from store.kinds import Attested, ItemState, Origin, Status, UnitKind
 from store.log import notes_from_json
-from store.records import FieldScale, Json
+from store.records import FieldScale
 
 if TYPE_CHECKING:
     from store.table import Table

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from store.assignments import assignment_by_id
+from store.content_records import Json
 from store.database import Database
 from store.decisions import append
 from store.encoding import digest
 from store.errors import Conflict, NotPossible
 from store.kinds import Attested, Status, UnitKind, Verb
 from store.place import save_place
-from store.records import Act, Change, Json, NewUnit, Seen
+from store.records import Act, Change, NewUnit, Seen
 
 try:
     import fcntl

@@ -8,22 +8,14 @@ from sqlalchemy import Connection, Row, Select, case, select
 
 from store import models as m
 from store.assignments import assignment_by_id
+from store.content_records import Turn
 from store.decisions import item_answers
 from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.material import with_questions
 from store.material_update import with_update
-from store.records import (
-    Assignment,
-    ItemAnswers,
-    ItemView,
-    MemoryView,
-    QueryView,
-    ResponseView,
-    Turn,
-    UnitView,
-)
+from store.records import Assignment, ItemAnswers, ItemView, MemoryView, QueryView, ResponseView, UnitView
 
 T = TypeVar("T")
 

@@ -7,23 +7,10 @@ from typing import Any
 
 from store.assignments import add_item, add_protocol, add_rater, assign_all
 from store.content import add_file, add_record, dialogues, memories, queries, responses
+from store.content_records import Dialogue, Evidence, Memory, Query, Response, SourceRecord, Turn
 from store.database import Database, open_database
 from store.kinds import EvidenceMatch, Origin, UnitKind, Verb
-from store.records import (
-    Act,
-    Change,
-    Dialogue,
-    Evidence,
-    FieldScale,
-    ItemSpec,
-    Memory,
-    ProtocolVersion,
-    Query,
-    Response,
-    SourceRecord,
-    Turn,
-    UnitSpec,
-)
+from store.records import Act, Change, FieldScale, ItemSpec, ProtocolVersion, UnitSpec
 
 RATERS = ("ada", "ben")
 MODELS = ("model-north", "model-south")

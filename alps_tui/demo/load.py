@@ -10,10 +10,11 @@ from alps_tui.items.build import build_items
 from alps_tui.sources.importer import import_paths
 from store import content
 from store.assignments import add_rater, assign_all, assignments, mark_opened
+from store.content_records import Json
 from store.database import Database
 from store.decisions import append, item_answers
 from store.kinds import Origin, RaterKind, UnitKind
-from store.records import ItemView, Json, Rater
+from store.records import ItemView, Rater
 
 DIALOGUES = "dialogues.jsonl"
 SOURCE = "sample"

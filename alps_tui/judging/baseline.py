@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alps_tui.judging.cues import Lexicon, Reading, content_units, lexicon, normalised, read, script
-from store.records import Json, MemoryView
+from store.content_records import Json
+from store.records import MemoryView
 
 NAME = "baseline-lexical"
 RULES_VERSION = "1"

@@ -23,9 +23,10 @@ from alps_tui.judging.against_people import (
     within_one_of_each,
 )
 from alps_tui.judging.baseline import HONEST
+from store.content_records import Json
 from store.encoding import canonical
 from store.kinds import Attested, Level, RaterKind, Status
-from store.records import FieldScale, Json
+from store.records import FieldScale
 from store.table import Table, default_population
 
 NOT_REACHED = "not_reached"

@@ -13,10 +13,11 @@ from alps_tui.protocols.rules import check_value, missing
 from alps_tui.protocols.schema import Protocol
 from store import assignments as queue
 from store import decisions, judges, views
+from store.content_records import Json
 from store.database import Database
 from store.encoding import canonical, digest, now, read_json
 from store.kinds import ItemState, RaterKind, Status, UnitKind, Verb
-from store.records import Act, Assignment, Change, ItemView, Json, MemoryView, Rater
+from store.records import Act, Assignment, Change, ItemView, MemoryView, Rater
 
 FORM = "response-rating"
 USER_ROLES = frozenset({"user", "human"})

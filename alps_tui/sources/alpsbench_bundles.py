@@ -26,7 +26,7 @@ from alps_tui.sources.alpsbench_tasks import SOURCES
 from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.memories import lint_records
 from alps_tui.sources.parts import as_list, as_object, id_of, kind_of, required_id, text_of
-from store.records import Annotation, Dialogue
+from store.content_records import Annotation, Dialogue
 
 TYPE = "q1-q2-annotations"
 MERGED = "q1-q2-merged-dataset"

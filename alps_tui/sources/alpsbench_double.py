@@ -10,7 +10,7 @@ from typing import Any
 from alps_tui.sources.lints import Code, Notes
 from alps_tui.sources.memories import lint_records
 from alps_tui.sources.parts import as_object, required_id, text_of
-from store.records import Annotation
+from store.content_records import Annotation
 
 SOURCE = "alpsbench"
 

@@ -13,7 +13,7 @@ from alps_tui.sources.alpsbench_double import SOURCE, pseudonym
 from alps_tui.sources.lints import Code, Notes
 from alps_tui.sources.memories import lint_records
 from alps_tui.sources.parts import as_list, as_object, id_of, text_of
-from store.records import Annotation
+from store.content_records import Annotation
 
 TASK = "gold"
 SIDE = "gold-editor"

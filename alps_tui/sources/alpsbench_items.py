@@ -14,8 +14,8 @@ from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.memories import MODEL_KEYS, read_memories
 from alps_tui.sources.parts import as_object, list_in, required_id, text_of
 from alps_tui.sources.queries import read_responses
+from store.content_records import Annotation, Dialogue, Memory, Response
 from store.kinds import Origin
-from store.records import Annotation, Dialogue, Memory, Response
 
 SOURCE = SOURCES["task4"]
 DATA = "manual-check-{task}"

@@ -13,8 +13,8 @@ from alps_tui.sources.language import guess_language
 from alps_tui.sources.lints import Notes
 from alps_tui.sources.memories import MODEL_KEYS, read_memories
 from alps_tui.sources.parts import as_object, list_in, read_dialogue, required_id, text_of
+from store.content_records import Annotation, Dialogue, Memory
 from store.kinds import RECORD_KEYS, Origin
-from store.records import Annotation, Dialogue, Memory
 
 SOURCE = "alpsbench-llm-memories"
 DATA = "llm-memories"

@@ -18,8 +18,8 @@ from alps_tui.sources.parts import (
     text_of,
 )
 from alps_tui.sources.queries import query_text, read_queries, unique_ids
+from store.content_records import Dialogue, Json, Memory, Query, UpdateTask
 from store.kinds import RECORD_KEYS, Origin
-from store.records import Dialogue, Json, Memory, Query, UpdateTask
 
 SOURCE = "alpsbench"
 GOLD = "gold"

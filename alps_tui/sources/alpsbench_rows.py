@@ -5,7 +5,7 @@ from typing import Any
 from alps_tui.sources.alpsbench_tasks import read_task, tell_task
 from alps_tui.sources.lints import Notes, Unreadable
 from alps_tui.sources.parts import as_object, id_of
-from store.records import Dialogue
+from store.content_records import Dialogue
 
 
 def read(document: Any, notes: Notes) -> tuple[Dialogue]:

@@ -10,8 +10,8 @@ from alps_tui.sources.lints import Notes
 from alps_tui.sources.memories import lint_records, read_memories
 from alps_tui.sources.parts import as_list, as_object, id_of, list_in, read_dialogue, read_turns
 from alps_tui.sources.queries import note_unknown_memories, query_text, read_queries, unique_ids
+from store.content_records import Dialogue, Json, Query, UpdateTask
 from store.kinds import RECORD_KEYS, Origin
-from store.records import Dialogue, Json, Query, UpdateTask
 
 TASKS = ("task1", "task2", "task3", "task4")
 SOURCES = {

@@ -10,8 +10,8 @@ from itertools import accumulate
 import regex
 from rapidfuzz import fuzz
 
+from store.content_records import Evidence, Turn
 from store.kinds import EvidenceMatch
-from store.records import Evidence, Turn
 
 FUZZY_THRESHOLD = 0.75
 """The least similarity (rapidfuzz partial ratio of the normalised texts, 0 to 1) that counts as found.

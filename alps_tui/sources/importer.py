@@ -24,6 +24,7 @@ from alps_tui.sources.records import (
 from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, Tally
 from store.assignments import add_rater, raters
 from store.batches import in_batches
+from store.content_records import Annotation, Quarantined, SourceRecord
 from store.database import Database, backup, open_database
 from store.ingest import (
     add_file,
@@ -33,7 +34,6 @@ from store.ingest import (
     begin_record,
     end_record,
 )
-from store.records import Annotation, Quarantined, SourceRecord
 
 __all__ = ["CannotImport", "ImportReport", "Progress", "import_paths"]
 

@@ -11,8 +11,8 @@ from typing import Any
 from alps_tui.sources.lints import Code, Notes
 from alps_tui.sources.normalise import clean_text
 from alps_tui.sources.parts import as_list, as_object, id_of, kind_of
+from store.content_records import Annotation, Dialogue, Json, Response
 from store.kinds import RaterKind
-from store.records import Annotation, Dialogue, Json, Response
 
 EXTRACTION = "judge:extraction"
 UPDATE = "judge:update"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from store.records import Turn
+from store.content_records import Turn
 
 SAMPLE = 20_000
 """Characters of the user's turns that are looked at."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from store.records import Lint
+from store.content_records import Lint
 
 
 class Code(StrEnum):

@@ -9,8 +9,8 @@ import orjson
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.lints import Code, Notes
 from alps_tui.sources.parts import as_object, id_of, kind_of, text_of, word_of
+from store.content_records import Evidence, Memory
 from store.kinds import EvidenceMatch, Origin
-from store.records import Evidence, Memory
 
 MODEL_KEYS = ("memory_id", "type", "label", "value", "confidence", "evidence_text")
 

@@ -7,7 +7,7 @@ import orjson
 
 from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.normalise import clean_text
-from store.records import Turn
+from store.content_records import Turn
 
 ROLES = frozenset({"user", "assistant", "system", "tool"})
 

@@ -17,8 +17,8 @@ from alps_tui.sources.parts import (
     text_of,
 )
 from alps_tui.sources.queries import note_unknown_memories, read_queries, read_responses, unique_ids
+from store.content_records import Dialogue, Memory, Turn, UpdateTask
 from store.kinds import Origin
-from store.records import Dialogue, Memory, Turn, UpdateTask
 
 SOURCE = "plain"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.parts import as_list, as_object, id_of, kind_of, text_of
-from store.records import Memory, Query, Response
+from store.content_records import Memory, Query, Response
 
 
 def query_text(value: Any, where: str, notes: Notes) -> str:

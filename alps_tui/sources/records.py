@@ -29,7 +29,7 @@ from alps_tui.sources.files import (
 from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.normalise import clean_text
 from alps_tui.sources.parsing import BOM, parse_json
-from store.records import Annotation, Dialogue, Quarantined, SourceRecord
+from store.content_records import Annotation, Dialogue, Quarantined, SourceRecord
 
 Content = Dialogue | Annotation
 

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.ui.sitting import Sitting
+from store.content_records import Json
 from store.kinds import UnitKind
-from store.records import Json, UnitView
+from store.records import UnitView
 
 BAR_KINDS = ("choice", "multi", "scale", "number", "text")
 """Kinds of fields that can stand in a list of questions; spans and memories have keys and editors of their own."""

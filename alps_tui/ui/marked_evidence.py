@@ -8,8 +8,9 @@ from alps_tui.ui.asking import verdict_field
 from alps_tui.ui.memory_record import Record, changed_keys, evidence_json, reasons_of, record_of
 from alps_tui.ui.shown import marked
 from alps_tui.ui.sitting import Sitting
+from store.content_records import Json
 from store.kinds import Attested
-from store.records import Change, Json, UnitView
+from store.records import Change, UnitView
 
 EDITABLE = (None, "keep", "edit")
 """Verdicts under which other evidence makes an edit: a memory that goes, or is in doubt, stays so."""

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from store.content_records import Evidence
 from store.kinds import RECORD_KEYS
-from store.records import Evidence, MemoryView
+from store.records import MemoryView
 
 Json = Any
 Record = dict[str, Json]

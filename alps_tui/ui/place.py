@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alps_tui.ui.widgets.transcript import Place
-from store.records import Json
+from store.content_records import Json
 
 
 @dataclass

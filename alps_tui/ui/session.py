@@ -12,10 +12,11 @@ from typing import Any
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.keymap import Keymap
 from store import assignments, content, place, recovery
+from store.content_records import Json
 from store.database import Database
 from store.errors import StoreError
 from store.kinds import ItemState
-from store.records import Act, Assignment, ItemView, Json, Progress, Rater
+from store.records import Act, Assignment, ItemView, Progress, Rater
 from store.writer import Writer
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,9 @@ from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.memory_cards import Card, MemoryText
 from alps_tui.ui.widgets.question_list import Choice, Question
 from alps_tui.ui.widgets.unit_tabs import Tab
+from store.content_records import Evidence, Json
 from store.kinds import EvidenceMatch, Status
-from store.records import Answer, Evidence, Json, MemoryView, UnitView
+from store.records import Answer, MemoryView, UnitView
 
 GLYPHS = {"keep": "✓", "edit": "✎", "delete": "✗", "in_doubt": "?"}
 MATCH_WORDS = {

@@ -7,8 +7,9 @@ from alps_tui.items.alignment import Fate, actions, align
 from alps_tui.ui.memory_record import Record, changed_keys, record_of
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.word_diff import Piece, word_diff
+from store.content_records import Json
 from store.kinds import Attested, Status, UnitKind
-from store.records import Json, MemoryView, UnitView
+from store.records import MemoryView, UnitView
 
 ACTION = "action"
 """The field that says what the update does with a memory."""

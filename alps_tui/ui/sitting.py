@@ -10,8 +10,9 @@ from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Protocol
 from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
+from store.content_records import Json
 from store.kinds import Attested, ItemState, Status, UnitKind, Verb
-from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, Json, NewUnit, Seen, UnitView
+from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, NewUnit, Seen, UnitView
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from alps_tui.sources.files import Found
 from alps_tui.sources.importer import ImportReport, import_paths
 from alps_tui.sources.records import NotRead, Options, read_json_lines, recognise
 from store import content
+from store.content_records import Quarantined, SourceRecord
 from store.database import Database, open_database
-from store.records import Quarantined, SourceRecord
 
 SAMPLES = [
     packet("sess_f"),

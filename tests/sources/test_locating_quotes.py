@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alps_tui.sources.evidence import QuoteFinder, normal_text, split_joined, way_back
+from store.content_records import Evidence, Turn
 from store.kinds import EvidenceMatch
-from store.records import Evidence, Turn
 
 USER = (
     "I moved to Lyon in 2021, and I really don't like early meetings.",

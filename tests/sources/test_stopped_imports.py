@@ -22,11 +22,12 @@ from alps_tui.sources.importer import import_paths
 from store import content
 from store import models as m
 from store.assignments import assignments, rater_by_name
+from store.content_records import Annotation, SourceRecord
 from store.database import open_database
 from store.decisions import append, verify
 from store.ingest import UNFINISHED, add_file, add_parts, add_record, begin_record, end_record
 from store.kinds import Verb
-from store.records import Annotation, Change, SourceRecord
+from store.records import Change
 from store.views import item_view
 
 CONTENT = (

@@ -8,7 +8,7 @@ from alps_tui.sources.language import guess_language, language_tag
 from alps_tui.sources.lints import Notes, Unreadable
 from alps_tui.sources.normalise import clean_text
 from alps_tui.sources.parsing import parse_json
-from store.records import Turn
+from store.content_records import Turn
 
 
 @given(st.text(st.characters()))

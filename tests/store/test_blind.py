@@ -14,11 +14,12 @@ from studies import RATING, VERIFICATION, act, dialogue, memory, rating_item, re
 
 from store.assignments import add_item, add_protocol, add_rater, assign_all, assignments, next_open, progress
 from store.content import add_file, add_record, dialogues, item_view, preview_item
+from store.content_records import Query, Response
 from store.database import Database, open_database
 from store.decisions import append, item_answers
 from store.kinds import Origin, RaterKind, UnitKind, Verb
 from store.place import load_place
-from store.records import Change, NewUnit, Query, Rater, Response, UnitSpec
+from store.records import Change, NewUnit, Rater, UnitSpec
 
 CANARIES = {
     name: f"canary-{name}-{secrets.token_hex(4)}"

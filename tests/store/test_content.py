@@ -30,9 +30,7 @@ from store.content import (
     turns,
     updates,
 )
-from store.database import Database, open_database
-from store.kinds import EvidenceMatch, Origin
-from store.records import (
+from store.content_records import (
     Annotation,
     Dialogue,
     Evidence,
@@ -45,6 +43,8 @@ from store.records import (
     Turn,
     UpdateTask,
 )
+from store.database import Database, open_database
+from store.kinds import EvidenceMatch, Origin
 
 
 @pytest.fixture(scope="module")

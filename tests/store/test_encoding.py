@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.content_records import Evidence, Turn
 from store.encoding import (
     as_it_came,
     canonical,
@@ -20,7 +21,6 @@ from store.encoding import (
     turns_to_json,
 )
 from store.kinds import EvidenceMatch
-from store.records import Evidence, Turn
 
 any_text = st.text()
 values = st.recursive(

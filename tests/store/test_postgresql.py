@@ -43,12 +43,13 @@ from store.content import (
     turns,
     updates,
 )
+from store.content_records import Quarantined
 from store.database import Database
 from store.decisions import append, item_answers, verify
 from store.kinds import UnitKind, Verb
 from store.place import load_place, save_place
 from store.ratings import long_rows
-from store.records import Change, NewUnit, Quarantined
+from store.records import Change, NewUnit
 
 DIALECT = postgresql.dialect()
 SOURCES = sorted(Path(store.__path__[0]).rglob("*.py"))

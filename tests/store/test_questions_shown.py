@@ -9,10 +9,11 @@ from sqlalchemy import text
 from alps_tui.items.build import build_items
 from alps_tui.protocols.loading import load_builtin
 from store.content import add_file, add_record, preview_item
+from store.content_records import Dialogue, Memory, Query, SourceRecord, Turn
 from store.database import Database, open_database
 from store.kinds import Origin
 from store.migrations.steps import MIGRATIONS
-from store.records import Dialogue, ItemView, Memory, PoolView, Query, SourceRecord, Turn
+from store.records import ItemView, PoolView
 
 FORMS = [load_builtin("memory-retrieval"), load_builtin("utilization-check")]
 

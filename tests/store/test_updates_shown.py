@@ -9,10 +9,10 @@ from sqlalchemy import text
 from alps_tui.items.build import build_items
 from alps_tui.protocols.loading import load_builtin
 from store.content import add_record, preview_item
+from store.content_records import Dialogue, Memory, SourceRecord, Turn, UpdateTask
 from store.database import Database, open_database
 from store.kinds import EvidenceMatch, Origin
 from store.migrations.steps import MIGRATIONS
-from store.records import Dialogue, Memory, SourceRecord, Turn, UpdateTask
 
 FORM = load_builtin("memory-update")
 

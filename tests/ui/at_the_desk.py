@@ -27,9 +27,10 @@ from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.widgets.key_bar import KeyBar
 from store.assignments import assignments, rater_by_name
+from store.content_records import Json
 from store.database import Database
 from store.decisions import item_answers
-from store.records import Answer, Assignment, ItemAnswers, Json
+from store.records import Answer, Assignment, ItemAnswers
 
 PATIENCE_SECONDS = 20.0
 """How long a test waits for what must happen; nothing is timed, a slow machine only waits longer."""

@@ -8,9 +8,9 @@ from studies import VERIFICATION, dialogue, record, verification_item
 
 from store.assignments import add_item, add_protocol, add_rater, assign_all
 from store.content import add_file, add_record, dialogues
+from store.content_records import Dialogue, Turn
 from store.database import Database, backup, open_database
 from store.place import load_place
-from store.records import Dialogue, Turn
 
 LONG = "\n".join(f"line {number} of a long turn" for number in range(90))
 

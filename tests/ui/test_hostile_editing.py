@@ -8,9 +8,9 @@ from studies import MODELS, RATING, VERIFICATION, memory, rating_item, record, v
 
 from store.assignments import add_item, add_protocol, add_rater, assign_all
 from store.content import add_file, add_record, dialogues
+from store.content_records import Dialogue, Query, Response, Turn
 from store.database import Database, open_database
 from store.kinds import Origin
-from store.records import Dialogue, Query, Response, Turn
 
 HOSTILE = "[/] [bold]x[/bold] [@click=app.exit()]y[/] \\[ \x1b[2J\x1b]0;PWNED\x07 \x9b31m \x00 \u202eabc \u2066 👩‍👩‍👧 é 日本語 ابجد"
 CONTROLS = ("\x1b[2J", "\x1b]0;PWNED", "\x9b", "\x00", "\u202e", "\u2066", "\x07")

@@ -21,8 +21,9 @@ from alps_tui.ui.shown import evidence_of, memory_of
 from alps_tui.ui.shown_question import is_rewrite
 from alps_tui.ui.shown_update import implied
 from alps_tui.ui.sitting import Sitting
+from store.content_records import Json
 from store.kinds import Attested, Status, Verb
-from store.records import Act, Change, Json, UnitView
+from store.records import Act, Change, UnitView
 
 
 class Desk(Protocol):

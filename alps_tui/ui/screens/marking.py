@@ -10,8 +10,9 @@ from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.shown import evidence_of
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.key_bar import Hint
+from store.content_records import Json
 from store.kinds import Verb
-from store.records import Json, UnitView
+from store.records import UnitView
 
 if TYPE_CHECKING:
     from alps_tui.ui.screens.annotate import AnnotateScreen

@@ -11,8 +11,9 @@ from alps_tui.ui.screens.memory_editor import EditorTask
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
 from alps_tui.ui.shown import attributes, evidence_of, memory_of
 from alps_tui.ui.shown_update import ACTION, derived_action
+from store.content_records import Evidence, Json
 from store.kinds import Attested, UnitKind, Verb
-from store.records import Change, Evidence, Json, MemoryView, NewUnit, UnitView
+from store.records import Change, MemoryView, NewUnit, UnitView
 
 
 class MemoryActs:

@@ -30,7 +30,7 @@ from alps_tui.ui.widgets.choice_row import ChoiceRow
 from alps_tui.ui.widgets.entry import Entry, TextBox
 from alps_tui.ui.widgets.key_bar import KeyBar
 from alps_tui.ui.widgets.label_row import LabelRow
-from store.records import Json
+from store.content_records import Json
 
 FIELDS = (
     "value",

@@ -21,8 +21,9 @@ from alps_tui.ui.widgets.question_card import QuestionCard
 from alps_tui.ui.widgets.question_list import Question, QuestionList
 from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
 from alps_tui.ui.widgets.unit_tabs import UnitTabs
+from store.content_records import Evidence, Turn
 from store.kinds import UnitKind
-from store.records import Evidence, Turn, UnitView
+from store.records import UnitView
 
 AMPLE_ROWS = 50
 """From this height on everything is written out."""

@@ -14,7 +14,7 @@ from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.base import KeyModal
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
 from alps_tui.ui.widgets.key_bar import Hint, KeyBar
-from store.records import Json
+from store.content_records import Json
 
 DIGITS = "123456789"
 

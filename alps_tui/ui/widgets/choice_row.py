@@ -12,7 +12,7 @@ from alps_tui.ui.commands import key_name
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.widgets.blocks import rows_of
 from alps_tui.ui.widgets.entry import settle
-from store.records import Json
+from store.content_records import Json
 
 
 class ChoiceRow(Widget, can_focus=True):
