@@ -3,12 +3,14 @@
 import random
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Dialect, Engine, Table, bindparam, create_engine, event, insert
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
@@ -155,3 +157,20 @@ def _assert_pragmas(raw: sqlite3.Connection, *, read_only: bool, any_journal: bo
                 f"SQLite here keeps {name} at {found!r} where {value!r} is needed, so a saved decision could be lost. "
                 "Move the study to a local disk, or use another build of Python."
             )
+
+
+def insert_rows(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Rows of the same columns; by the driver alone, for of many small rows the statement's own layers cost most."""
+    listed = list(rows)
+    if not listed:
+        return
+    text, places = driver_insert(table, tuple(listed[0]), connection.dialect)
+    values: Any = [tuple(row[name] for name in places) for row in listed] if places else listed
+    connection.exec_driver_sql(text, values)
+
+
+@cache
+def driver_insert(table: Table, columns: tuple[str, ...], dialect: Dialect) -> tuple[str, tuple[str, ...]]:
+    """An insert as the driver takes it, and the columns in the order of its places: none where they have names."""
+    made = insert(table).values({name: bindparam(name) for name in columns}).compile(dialect=dialect)
+    return made.string, tuple(made.positiontup or ())

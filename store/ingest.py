@@ -1,7 +1,7 @@
 """Content on its way in: files, records, dialogues and what hangs on them. Written once, never changed."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import isfinite
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, and_, bindparam, func, insert, select,
 
 from store import ingest_statements as ask
 from store import models as m
+from store.connections import insert_rows
 from store.content_records import (
     Annotation,
     Dialogue,
@@ -137,7 +138,7 @@ def _add_lints(conn: Connection, record_id: int, record: SourceRecord) -> None:
         {"record_id": record_id, "code": lint.code, "location": lint.where, "message": lint.message}
         for lint in record.lints
     ]
-    _insert_all(conn, m.lint, rows)
+    insert_rows(conn, m.lint, rows)
 
 
 def _write_record(conn: Connection, file_id: int, record: SourceRecord, content_hash: str | None) -> int:
@@ -225,7 +226,7 @@ def _add_turns(conn: Connection, dialogue_id: int, dialogue: Dialogue, counts: C
         }
         for position, turn in enumerate(dialogue.turns)
     ]
-    _insert_all(conn, m.turn, rows)
+    insert_rows(conn, m.turn, rows)
     counts["turns"] += len(rows)
 
 
@@ -266,7 +267,7 @@ def _add_memories(
         rows += [entry | head | {"ordinal": ordinal} for ordinal, entry in enumerate(entries)]
         counts[_COUNTED_AS[origin]] += len(entries)
         counts["changed"] += bool(versions)
-    _insert_all(conn, m.memory, rows)
+    insert_rows(conn, m.memory, rows)
 
 
 def _memory_row(memory: Memory) -> Row:
@@ -327,7 +328,7 @@ def _add_queries(
             "dialogue_id": dialogue_id,
             "record_id": record_id,
             "version": max(versions.values(), default=0) + 1,
-            "shown_pool": canonical(shown_pool(query.pool)),
+            "shown_pool": canonical(shown_pool(query.pool), finite=True),
             "shown_target": opaque(query.target),
         }
         counts["changed"] += bool(versions)
@@ -336,7 +337,7 @@ def _add_queries(
         counts["queries"] += query.kind == "utilization"
         counts["pools"] += bool(query.pool)
         counts["pool_entries"] += len(query.pool)
-    _insert_all(conn, m.query, rows)
+    insert_rows(conn, m.query, rows)
     if rows and not fresh:
         _link_waiting_responses(conn, dialogue_id)
 
@@ -407,7 +408,7 @@ def _add_responses(
                 "record_id": record_id,
             }
         )
-    _insert_all(conn, m.response, rows)
+    insert_rows(conn, m.response, rows)
     counts["responses"] += len(rows)
 
 
@@ -439,13 +440,13 @@ def _add_updates(
             "dialogue_id": dialogue_id,
             "record_id": record_id,
             "version": max(versions.values(), default=0) + 1,
-            "shown_before": canonical(shown_records(task.pool)),
-            "shown_after": canonical(shown_records(task.answer)),
+            "shown_before": canonical(shown_records(task.pool), finite=True),
+            "shown_after": canonical(shown_records(task.answer), finite=True),
         }
         counts["changed"] += bool(versions)
         versions[row["content_hash"]] = row["version"]
         rows.append(row)
-    _insert_all(conn, m.update_task, rows)
+    insert_rows(conn, m.update_task, rows)
     counts["updates"] += len(rows)
 
 
@@ -456,9 +457,3 @@ def _insert(conn: Connection, table: Table, row: Mapping[str, Any]) -> int:
     key = conn.execute(ask.insert_into(table), dict(row)).inserted_primary_key
     assert key is not None
     return int(key[0])
-
-
-def _insert_all(conn: Connection, table: Table, rows: Iterable[Row]) -> None:
-    listed = list(rows)
-    if listed:
-        conn.execute(ask.insert_into(table), listed)

@@ -5,6 +5,7 @@ an item is opened.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from store.encoding import digest, storable
@@ -40,22 +41,28 @@ def shown_records(records: Iterable[Json]) -> list[dict[str, Json]]:
 
 def shown_pool(records: Iterable[Json]) -> list[dict[str, Json]]:
     """The same of a pool: a hundred records, so that what is null or empty is left out."""
-    return [
-        {name: said for name, said in one.items() if said not in (None, [])} for one in shown_records(records)
-    ]
+    return [_said(one if isinstance(one, dict) else {}) for one in records]
 
 
 def _shown(record: Record) -> dict[str, Json]:
-    shown: dict[str, Json] = {name: _text(record.get(name)) for name in TEXTS}
-    evidence = [{"quote": quote, "turn": turn} for quote, turn in _quotes(record)]
+    empty = {**dict.fromkeys(TEXTS), "confidence": None, "evidence": []}
+    return {**empty, **_said(record)}
+
+
+def _said(record: Record) -> dict[str, Json]:
+    """What a record says: only that, for a pool holds a hundred."""
+    said: dict[str, Json] = {"key": opaque(record.get("memory_id")), "value": ""}
+    for name in TEXTS:
+        text = record.get(name)
+        if text is not None:
+            said[name] = _text(text)
     confidence = _number(record.get("confidence"))
-    return {
-        "key": opaque(record.get("memory_id")),
-        **shown,
-        "value": shown["value"] or "",
-        "confidence": confidence,
-        "evidence": evidence,
-    }
+    if confidence is not None:
+        said["confidence"] = confidence
+    evidence = [{"quote": quote, "turn": turn} for quote, turn in _quotes(record)]
+    if evidence:
+        said["evidence"] = evidence
+    return said
 
 
 def opaque(memory_id: Json) -> str:
@@ -63,7 +70,11 @@ def opaque(memory_id: Json) -> str:
 
     Equal for equal ids; of `<id>_updated` it is the name of `<id>` with that ending.
     """
-    name = "" if memory_id is None else str(memory_id)
+    return "" if memory_id is None else _opaque(str(memory_id))
+
+
+@lru_cache(maxsize=8192)  # the distractors of one pool are those of many others
+def _opaque(name: str) -> str:
     if not name:
         return ""
     suffix = next((one for one in SUFFIXES if name.endswith(one)), "")
@@ -71,12 +82,12 @@ def opaque(memory_id: Json) -> str:
     return new + digest(name.removesuffix(suffix))[:16] + suffix
 
 
-def _text(value: Json) -> str | None:
+def _text(value: Json) -> str:
     """A text with the line ends and signs that stored text has; of anything else what it says."""
-    if value is None:
-        return None
     text = value if isinstance(value, str) else str(value)
-    return storable(text.replace("\r\n", "\n").replace("\r", "\n"))
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return storable(text)
 
 
 def _number(value: Json) -> float | None:
@@ -89,8 +100,9 @@ def _quotes(record: Record) -> Iterator[tuple[str, int | None]]:
     evidence = record.get("evidence")
     for one in evidence if isinstance(evidence, list) else [evidence]:
         part = one if isinstance(one, dict) else {"text": one}
-        quote = _text(part.get("text", part.get("quote")))
+        quote = part.get("text", part.get("quote"))
+        if quote is None:
+            continue
         named = part.get("utterance_index", part.get("turn"))
-        if quote is not None:
-            small = isinstance(named, int) and not isinstance(named, bool) and abs(named) < 1e9
-            yield quote, named if small else None
+        small = isinstance(named, int) and not isinstance(named, bool) and abs(named) < 1e9
+        yield _text(quote), named if small else None

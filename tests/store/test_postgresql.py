@@ -10,7 +10,7 @@ from typing import Any
 
 from paths import ROOT
 from sqlalchemy import Engine, event
-from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 from studies import act, tiny_study
 
@@ -27,6 +27,7 @@ from store.assignments import (
     rater_by_name,
     raters,
 )
+from store.connections import driver_insert
 from store.content import (
     add_file,
     add_quarantine,
@@ -129,6 +130,14 @@ def test_every_statement_of_the_store_is_understood_by_postgresql(tmp_path: Path
         kinds.add(type(statement).__name__)
         str(statement.compile(dialect=DIALECT))
     assert {"Select", "Insert", "Update", "Delete"} <= kinds
+
+
+def test_a_bulk_insert_names_its_places_where_the_driver_does() -> None:
+    columns = ("dialogue_id", "position", "role", "text")
+    text, places = driver_insert(m.turn, columns, DIALECT)
+    assert not places and "%(text)s" in text
+    text, places = driver_insert(m.turn, columns, sqlite.dialect())
+    assert places == columns and text.count("?") == len(places)
 
 
 def test_no_module_but_the_database_speaks_sqlite() -> None:
