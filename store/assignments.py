@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, case, exists, func, insert, or_, select, update
 
 from store import models as m
 from store.content_records import Json
@@ -13,7 +13,7 @@ from store.encoding import canonical, digest, now, read_json
 from store.errors import NotPossible
 from store.items import add_item as add_item  # part of who labels what, for those who call it
 from store.items import withdraw
-from store.kinds import ItemState, Phase, Purpose, RaterKind, UnitKind
+from store.kinds import ItemState, Phase, Purpose, RaterKind, UnitKind, Verb
 from store.records import Assignment, FieldScale, Progress, ProtocolVersion, Rater
 
 # ---------------------------------------------------------------- raters
@@ -90,17 +90,23 @@ def add_protocol(conn: Connection, p: ProtocolVersion) -> int:
         assert key is not None
         known = int(key[0])
     conn.execute(update(m.protocol).where(t.id == known, t.source != p.source).values(source=p.source))
-    _add_guideline(conn, known, p.guideline)
+    _add_guideline(conn, known, p.guideline, p.note)
     return int(known)
 
 
-def _add_guideline(conn: Connection, protocol_id: int, text: str) -> None:
-    """The guideline in use from now on; a new row only where it differs from the newest one."""
+def _add_guideline(conn: Connection, protocol_id: int, text: str, note: str) -> None:
+    """The guideline in use from now on, and what changed; a new row only where it differs from the newest one."""
     t = m.guideline.c
     newest = select(t.content_hash).where(t.protocol_id == protocol_id).order_by(t.id.desc()).limit(1)
     content_hash = digest(text)
     if conn.execute(newest).scalar() != content_hash:
-        row = {"protocol_id": protocol_id, "content_hash": content_hash, "text": text, "created_at": now()}
+        row = {
+            "protocol_id": protocol_id,
+            "content_hash": content_hash,
+            "text": text,
+            "note": note,
+            "created_at": now(),
+        }
         conn.execute(insert(m.guideline), row)
 
 
@@ -156,8 +162,10 @@ def assign_all(conn: Connection, rater_id: int, protocol_id: int | None = None) 
 
     The order is drawn from the rater's name and the protocol's, so it is the same whenever it is made; items
     that arrive later are appended. Without `protocol_id` the newest version of every protocol is assigned, and
-    what was not begun under an older version of one is withdrawn; of a protocol whose text says `screen = false`
-    nothing is given, since nobody could fill it. Imported raters are never given a queue.
+    what was not begun under an older version of one is withdrawn. What was begun stays under the version it was
+    begun under, and its item is not given once more (a lead may queue it again: `store.versions`). Of a protocol
+    whose text says `screen = false` nothing is given, since nobody could fill it. Imported raters are never given
+    a queue.
 
     raises   NotPossible if there is no such rater
     """
@@ -216,33 +224,45 @@ def _assign_protocol(conn: Connection, rater: Rater, protocol_id: int) -> int:
             .join(newest, and_(newest.c.key == i.key, newest.c.version == i.version))
             .where(i.protocol_id == protocol_id, ~given)
             .order_by(i.id)
+    kept = _begun_under_older(conn, rater.id, protocol_id, name) if missing else set()
+    missing = [one for one in missing if one.key not in kept]
         )
     )
     if not missing:
         return 0
     random.Random(f"{rater.name}:{name}").shuffle(missing)
-    start = _next_position(conn, rater.id, name)
+    start = next_position(conn, rater.id, name)
     rows = [
-        _assignment_row(one.id, rater, protocol_id, name, start + place, _seed(rater.name, name, one.key, 0))
+        assignment_row(
+            one.id, rater, protocol_id, name, start + place, order_seed(rater.name, name, one.key, 0)
+        )
         for place, one in enumerate(missing)
     ]
     conn.execute(insert(m.assignment), rows)
     return len(rows)
 
 
-def _next_position(conn: Connection, rater_id: int, protocol_name: str) -> int:
+def _begun_under_older(conn: Connection, rater_id: int, protocol_id: int, name: str) -> set[str]:
+    """The keys of the items that a rater has opened or answered under an older version of a form."""
+    a, i = m.assignment.c, m.item.c
+    begun = or_(a.revision > 0, a.opened_at.is_not(None))
+    older = and_(a.rater_id == rater_id, a.protocol_name == name, a.protocol_id < protocol_id, begun)
+    return set(conn.execute(select(i.key).join(m.assignment, a.item_id == i.id).where(older)).scalars())
+
+
+def next_position(conn: Connection, rater_id: int, protocol_name: str) -> int:
     a = m.assignment.c
     last = select(func.max(a.position)).where(a.rater_id == rater_id, a.protocol_name == protocol_name)
     position = conn.execute(last).scalar()
     return 0 if position is None else int(position) + 1
 
 
-def _seed(rater: str, protocol: str, item_key: str, occasion: int) -> int:
+def order_seed(rater: str, protocol: str, item_key: str, occasion: int) -> int:
     """The seed of an item's shuffled order: drawn from names alone, so that it can be drawn again."""
     return int(digest(rater, protocol, item_key, str(occasion))[:12], 16)
 
 
-def _assignment_row(
+def assignment_row(
     item_id: int, rater: Rater, protocol_id: int, protocol_name: str, position: int, seed: int
 ) -> dict[str, Any]:
     return {
@@ -296,9 +316,9 @@ def assign(
     if item is None or row is None:
         raise NotPossible(f"There is no item {item_id} or no rater {rater_id} to assign.")
     rater = _rater(row)
-    place = _next_position(conn, rater_id, item.name) if position is None else position
-    drawn = _seed(rater.name, item.name, item.key, occasion) if seed is None else seed
-    new = _assignment_row(item_id, rater, item.id, item.name, place, drawn) | {
+    place = next_position(conn, rater_id, item.name) if position is None else position
+    drawn = order_seed(rater.name, item.name, item.key, occasion) if seed is None else seed
+    new = assignment_row(item_id, rater, item.id, item.name, place, drawn) | {
         "given_phase": phase.value,
         "phase": phase.value,
         "occasion": occasion,
@@ -389,8 +409,11 @@ def next_open(conn: Connection, rater_id: int, protocol: str, after_position: in
 def progress(conn: Connection, rater_id: int, protocol: str) -> Progress:
     """How far a rater is. Done is submitted; skipped is neither done nor open; started is open with
     something said of it: to have looked at it is not to have begun."""
-    a = m.assignment.c
-    begun = case((a.revision > 0, 1), else_=0)
+    a, d = m.assignment.c, m.decision.c
+    only_acknowledged = exists().where(
+        d.assignment_id == a.id, d.revision == a.revision, d.verb == Verb.ACKNOWLEDGE.value
+    )
+    begun = case((a.revision == 0, 0), (and_(a.revision == 1, only_acknowledged), 0), else_=1)
     rows = conn.execute(
         select(a.state, func.count().label("n"), func.sum(begun).label("begun"))
         .where(a.rater_id == rater_id, a.protocol_name == protocol, a.withdrawn_at.is_(None))

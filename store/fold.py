@@ -104,15 +104,18 @@ class Folding:
         following._take(act)
         if act[0].verb == Verb.UNDO:
             following._replay()
-        else:
-            following._state = self._state.copy()
+            return following
+        following._state = self._state.copy()
+        if act[0].verb != Verb.ACKNOWLEDGE:
             following._state.apply(following._done[-1] if act[0].verb == Verb.REDO else act)
         return following
 
     def _take(self, act: Rows) -> None:
         """A reveal settles everything before it: what was seen cannot be unseen."""
         verb = act[0].verb
-        if verb == Verb.UNDO:
+        if verb == Verb.ACKNOWLEDGE:
+            pass  # it was read: nothing of the item changes, nothing takes it back, and what was undone still waits
+        elif verb == Verb.UNDO:
             if self._done:
                 self._undone.append(self._done.pop())
         elif verb == Verb.REDO:
@@ -233,6 +236,8 @@ def refusal(now: Folded, act: Act) -> str | None:
     """Why an act is not possible in this state, as a sentence; None if it is."""
     if act.verb in (Verb.NOTE, Verb.FLAG):
         return "A note or a flag changes no field." if act.changes else None
+    if act.verb is Verb.ACKNOWLEDGE:
+        return "To acknowledge a version changes no field." if act.changes else None
     if act.verb is Verb.REVEAL:
         return _reveal_refusal(now)
     if now.phase is Phase.LOCKED:

@@ -78,6 +78,7 @@ class Verb(StrEnum):
     REOPEN = "reopen"
     REVEAL = "reveal"
 
+    ACKNOWLEDGE = "acknowledge"
 
 class ItemState(StrEnum):
     """Where a rater stands with an item."""

@@ -61,13 +61,17 @@ class ProtocolRow(Base, table=True):
 
 
 class GuidelineRow(Base, table=True):
-    """One version of a form's guideline; the newest is the one in use (a text may come back)."""
+    """One version of a form's guideline; the newest is the one in use (a text may come back).
+
+    `note` says to those who knew the one before what has changed, in the form or in the guideline.
+    """
 
     __tablename__ = "guideline"
     id: int | None = Field(default=None, primary_key=True)
     protocol_id: int = Field(foreign_key="protocol.id", index=True)
     content_hash: str = Field(sa_type=Text)
     text: str = Field(sa_type=Text)
+    note: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
     created_at: str = Field(sa_type=Text)
 
 
@@ -192,7 +196,9 @@ class DecisionRow(Base, table=True):
         one_of("attested", Attested, optional=True),
         check("only_an_answer_has_a_value", "value IS NULL OR (status IS NOT NULL AND status = 'answered')"),
         check("revisions_count_from_one", "revision >= 1"),
-    )
+        Index("acknowledged", "guideline_id",
+              sqlite_where=text("verb = 'acknowledge'"), postgresql_where=text("verb = 'acknowledge'")),
+    )  # fmt: skip
     id: int | None = Field(default=None, primary_key=True)
     assignment_id: int = Field(foreign_key="assignment.id")
     revision: int

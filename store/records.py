@@ -44,7 +44,7 @@ class FieldScale:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolVersion:
-    """A form as it was used: its text, its hash, its guideline."""
+    """A form as it was used: its text, its hash, its guideline, and what changed with it."""
 
     name: str
     version: str
@@ -54,6 +54,7 @@ class ProtocolVersion:
     fields: tuple[FieldScale, ...]
 
 
+    note: str = ""
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
     """A part of an item that gets its own answers, with the content it is about.

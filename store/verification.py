@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from store import models as m
 from store.fold import Folded, Layered, fold
-from store.kinds import Phase
+from store.kinds import Phase, Verb
 from store.log import StoredRow, chain_of, ratings_of, state_of, stored_rows
 
 _BATCH = 500
@@ -90,6 +90,8 @@ def _log_faults(
         if stored.chain != chain:
             yield Mismatch(assignment.id, f"revision {revision} was changed after it was written")
             return
+        if stored.row.verb == Verb.ACKNOWLEDGE and stored.row.guideline_id is None:
+            yield Mismatch(assignment.id, f"revision {revision} acknowledges no version")
         if unit_id is not None and owners.get(unit_id) not in own:
             yield Mismatch(assignment.id, f"revision {revision} is about unit {unit_id} of another item")
 

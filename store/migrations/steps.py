@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import DDL, Connection, and_, column, select, table, update
 
 from store.encoding import canonical
+from store.migrations.acknowledging import versions_can_be_acknowledged
 from store.shown_records import opaque, shown_pool, shown_records
 
 
@@ -90,4 +91,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "updates can be shown", _updates_can_be_shown),
     Migration(3, "items know their update", _items_know_their_update),
     Migration(4, "pools can be shown", _pools_can_be_shown),
+    Migration(5, "versions can be acknowledged", versions_can_be_acknowledged),
 )

@@ -51,6 +51,7 @@ from store.kinds import UnitKind, Verb
 from store.place import load_place, save_place
 from store.ratings import long_rows
 from store.records import Change, NewUnit
+from store.versions import news, queue_again, version_counts
 
 DIALECT = postgresql.dialect()
 SOURCES = sorted(Path(store.__path__[0]).rglob("*.py"))
@@ -95,13 +96,17 @@ def use_everything(db: Database) -> None:
         append(conn, act(Verb.REDO, mine))
         append(conn, act(Verb.NOTE, mine, reason="x", unit_id=unit))
         append(conn, act(Verb.SUBMIT, mine))
+        append(conn, act(Verb.ACKNOWLEDGE, mine))
         assign(conn, mine.item_id, ada.id, occasion=1)
+        queue_again(conn, mine.protocol)
         save_place(conn, mine.id, {"a": 1})
     with db.read() as conn:
         load_place(conn, mine.id)
         item_answers(conn, mine.id)
         preview_item(conn, mine.item_id)
         next_open(conn, ada.id, mine.protocol)
+        news(conn, ada.id, mine.protocol)
+        version_counts(conn, mine.protocol)
         progress(conn, ada.id, mine.protocol)
         raters(conn)
         protocol_fields(conn, mine.protocol_id)
