@@ -1,26 +1,37 @@
 """The log of decisions: append an act, read what a rater says now, and prove that log and projection agree."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from store import models as m
 from store.encoding import canonical, now, read_json, storable_or_none
-from store.errors import Conflict, NotPossible
+from store.errors import ChangedElsewhere, Conflict, NotPossible
 from store.fold import Folded, Folding, LogRow, Rows, fold, refusal
 from store.kinds import Attested, Phase, Status, UnitKind, Verb
 from store.log import STATE_COLUMNS, chained, ratings_of, read_log, state_of
 from store.records import Act, Answer, Change, ItemAnswers, NewUnit, Saved, Seen, UnitView
 from store.verification import Mismatch, verify
 
-__all__ = ["Conflict", "Mismatch", "NotPossible", "append", "fold", "item_answers", "verify"]
+__all__ = [
+    "ChangedElsewhere",
+    "Conflict",
+    "Mismatch",
+    "NotPossible",
+    "append",
+    "fold",
+    "item_answers",
+    "on_own_acts",
+    "verify",
+]
 
 
 _a, _d, _g, _r, _u = m.assignment.c, m.decision.c, m.guideline.c, m.rating.c, m.unit.c
 
 _KNOWN = select(_d.assignment_id, _d.verb).where(_d.act_id == bindparam("act"), _d.act_part == 0)
+_REACHED = select(func.max(_d.revision)).where(_d.act_id == bindparam("act"))
 _TARGET = (
     select(
         _a.id,
@@ -93,14 +104,20 @@ def append(conn: Connection, act: Act) -> Saved:
     FLAG and NOTE: `reason` None takes the flag or the note away.
 
     raises   NotPossible if the act is not about the assignment's item or the rules forbid it now,
+             ChangedElsewhere if the log has gone beyond the revision it was made on,
              Conflict if its id belongs to another act
     """
     if _is_known(conn, act):
-        answers = item_answers(conn, act.assignment_id)
-        return Saved(act.act_id, act.assignment_id, answers.revision, answers)
+        reached = int(conn.execute(_REACHED, {"act": act.act_id}).scalar_one())
+        return Saved(act.act_id, act.assignment_id, reached, item_answers(conn, act.assignment_id))
     target = _target(conn, act)
     folding = Folding.of(read_log(conn, target.id), target.given_phase)
     before = folding.folded()
+    if act.on_revision is not None and before.revision > act.on_revision:
+        raise ChangedElsewhere(
+            "This item was changed in another window before this decision could be saved. It was not taken.",
+            item_answers(conn, act.assignment_id),
+        )
     why_not = refusal(before, act)
     if why_not is not None:
         raise NotPossible(why_not)
@@ -108,6 +125,16 @@ def append(conn: Connection, act: Act) -> Saved:
     after = folding.then(_write_rows(conn, target, act, before, made)).folded()
     _project(conn, target, act, before, after)
     return Saved(act.act_id, target.id, after.revision, _answers(after, made.values()))
+
+
+def on_own_acts(act: Act, reached: int | None) -> Act:
+    """The act, to be written after acts of its own window that were still on their way when it was made.
+
+    reached   the revision after the last act of the same window on the same assignment, None if there was none
+    """
+    if act.on_revision is None or reached is None or reached <= act.on_revision:
+        return act
+    return replace(act, on_revision=reached)
 
 
 def _is_known(conn: Connection, act: Act) -> bool:

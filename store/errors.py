@@ -1,5 +1,10 @@
 """What can go wrong in the store, each with one sentence for people."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from store.records import ItemAnswers
+
 
 class StoreError(Exception):
     """Base of all: `str(error)` is a sentence that says what is wrong, where, and what to do."""
@@ -35,3 +40,14 @@ class NotPossible(StoreError):
 
 class Conflict(StoreError):
     """An act that contradicts what is already in the log (its id was used for another act)."""
+
+
+class ChangedElsewhere(Conflict):
+    """An act made on a state of its item that another window has changed since. Nothing was written.
+
+    answers   what the item says now
+    """
+
+    def __init__(self, sentence: str, answers: "ItemAnswers") -> None:
+        super().__init__(sentence)
+        self.answers = answers

@@ -180,6 +180,9 @@ class Act:
     decided_at      ISO 8601 UTC with microseconds, taken at the key press
     """
 
+    on_revision     the revision of the answers it was made on; it is not written once another window has changed them.
+                    None (a judge, an import): whatever they are
+    window          which window made it: what the same window wrote since `on_revision` is no change by another
     verb: Verb
     assignment_id: int
     item_id: int
@@ -193,6 +196,8 @@ class Act:
     seen: Seen = Seen()
 
 
+    on_revision: int | None = None
+    window: str = ""
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The current state of one cell."""
@@ -230,7 +235,10 @@ class ItemAnswers:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What the writer reports after the commit."""
+    """What the writer reports after the commit.
+
+    revision   that of the act's last row; `answers` are the newest, and so may be later where an act is sent again
+    """
 
     act_id: str
     assignment_id: int

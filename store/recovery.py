@@ -11,7 +11,7 @@ from typing import IO, Any
 from store.assignments import assignment_by_id
 from store.content_records import Json
 from store.database import Database
-from store.decisions import append
+from store.decisions import append, on_own_acts
 from store.encoding import digest
 from store.errors import Conflict, NotPossible
 from store.kinds import Attested, Status, UnitKind, Verb
@@ -213,10 +213,12 @@ def _recover_from(db: Database, path: Path) -> Recovered:
     lines = path.read_text(encoding="ascii", errors="replace").splitlines()
     acts = [act_from_line(line) for line in lines if _act_id(line) is not None]
     written, refused = 0, []
+    reached: dict[tuple[str, int], int] = {}
     for act in acts:
+        place = (act.window, act.assignment_id)
         try:
             with db.write() as conn:
-                append(conn, act)
+                reached[place] = append(conn, on_own_acts(act, reached.get(place))).revision
             written += 1
         except (NotPossible, Conflict) as error:
             refused.append((act, str(error)))

@@ -12,9 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from store.connections import begin_writing
 from store.database import Database
-from store.decisions import append
-from store.errors import Conflict, NotPossible, StoreError
-from store.records import Act, Saved
+from store.decisions import append, on_own_acts
+from store.errors import ChangedElsewhere, Conflict, NotPossible, StoreError
+from store.records import Act, ItemAnswers, Saved
 from store.recovery import forget, keep, keep_refused, keep_somewhere, recovery_paths
 
 log = logging.getLogger(__name__)
@@ -27,12 +27,14 @@ class WriteFailed:
     retryable   True: the disk or a lock stood in the way; the act waits, in memory and in the file `kept_in`
                 (None if that could not be written either), and `Writer.retry` tries again.
                 False: the rules of the study refuse it; it is kept in the refused file and not tried again.
+    answers     what the item says now, where another window has changed it since the act was made; else None
     """
 
     act: Act
     sentence: str
     retryable: bool
     kept_in: Path | None = None
+    answers: ItemAnswers | None = None
 
 
 Result = Saved | WriteFailed
@@ -57,6 +59,8 @@ class Writer:
         self._before_write = before_write
         self._queue: deque[Act] = deque()
         self._failed: list[Act] = []
+        self._reached: dict[tuple[str, int], int] = {}
+        """By window and assignment, the revision after the last act written here; for the writer's thread alone."""
         self._kept: set[str] = set()
         self._kept_in: Path | None = None
         self._blocked = False
@@ -145,10 +149,14 @@ class Writer:
                 self._before_write()
             try:
                 with begin_writing(connection, self._db.path):
-                    saved = append(connection, act)
+                    saved = append(connection, on_own_acts(act, self._reached.get(_place_of(act))))
+            except ChangedElsewhere as error:
+                self._refuse(act, str(error), error.answers)
+                continue
             except (NotPossible, Conflict) as error:
                 self._refuse(act, str(error))
                 continue
+            self._reached[_place_of(act)] = saved.revision
             self._finish(act, saved)
 
     def _finish(self, act: Act, result: Result) -> None:
@@ -166,12 +174,12 @@ class Writer:
             except OSError as error:  # the acts are in the log: reading them there again changes nothing
                 log.warning("the recovery file could not be cleared: %s", error)
 
-    def _refuse(self, act: Act, sentence: str) -> None:
+    def _refuse(self, act: Act, sentence: str, answers: ItemAnswers | None = None) -> None:
         try:
             keep_refused(self._db, [(act, sentence)])
         except OSError as error:  # the sentence still goes to the screen, which has the text
             log.error("the file of refused acts could not be written: %s", error)
-        self._finish(act, WriteFailed(act, sentence, retryable=False))
+        self._finish(act, WriteFailed(act, sentence, retryable=False, answers=answers))
 
     def _fail(self, error: Exception) -> None:
         """Keep everything that waits on the disk by another way, and say so for each act once."""
@@ -201,3 +209,7 @@ class Writer:
             self._on_result(result)
         except Exception:
             log.exception("the result of a write could not be shown")
+
+
+def _place_of(act: Act) -> tuple[str, int]:
+    return act.window, act.assignment_id

@@ -99,9 +99,13 @@ class AlpsApp(App[None]):
         self.session = Session(db, rater, known, self._report, keymap=keymap, before_write=before_write)
         self._wanted, self._start_item = protocol, start_item
         self._drained: bool | None = None
+        self._unheard: dict[str, WriteFailed] = {}
+        """By the act's id, what was refused and has not been said on a screen."""
 
     def _report(self, result: object) -> None:
         """Called in other threads; refused once the app is closing, when nobody is left to be told."""
+        if isinstance(result, WriteFailed) and not result.retryable:
+            self._unheard[result.act.act_id] = result
         self.post_message(self.FromStore(result))
 
     def on_mount(self) -> None:
@@ -170,12 +174,30 @@ class AlpsApp(App[None]):
 
     def on_alps_app_from_store(self, event: FromStore) -> None:
         annotate = self._annotate()
-        if annotate is None:
+        if annotate is None or annotate.has_left:
+            if isinstance(event.result, WriteFailed) and not event.result.retryable:
+                self._say_late(event.result)
             return
         if isinstance(event.result, Saved | WriteFailed):
             annotate.outcomes.on_result(event.result)
+            if isinstance(event.result, WriteFailed):
+                self._unheard.pop(event.result.act.act_id, None)
         elif isinstance(event.result, PlaceFailed | PlaceSaved):
             annotate.outcomes.on_place(event.result)
+
+    def _say_late(self, refused: WriteFailed) -> None:
+        """What was decided last was not taken, and its screen is gone: it is said on the one below."""
+        bars = self.screen.query(KeyBar)
+        if self._annotate() is not None or not bars:
+            self.set_timer(0.05, partial(self._say_late, refused))
+            return
+        bars.last().say(refused.sentence)
+        self._unheard.pop(refused.act.act_id, None)
+
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """The sentences about acts that were refused when no screen was there any more to say so."""
+        return tuple(dict.fromkeys(refused.sentence for refused in self._unheard.values()))
 
     def _annotate(self) -> AnnotateScreen | None:
         return next((s for s in self.screen_stack if isinstance(s, AnnotateScreen)), None)
@@ -270,8 +292,10 @@ def run_app(app: AlpsApp) -> int:
             f"are kept in {kept_in} and come in when it is opened again" if kept_in else "no disk took them"
         )
         print(f"Some decisions could not be saved in the study; {ways}. See: alps doctor", file=sys.stderr)
+    for sentence in app.unheard:
+        print(f"{sentence} It is kept aside; see: alps doctor", file=sys.stderr)
     if app._exception is not None:
         raise app._exception
-    if not saved:
+    if not saved or app.unheard:
         return 1
     return app.return_code or 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.keymap import Keymap
@@ -72,7 +73,10 @@ class PlaceSaved:
 
 
 class Session:
-    """One rater at one study. `report` gets what writer and keeper say, in their threads."""
+    """One rater at one study. `report` gets what writer and keeper say, in their threads.
+
+    window   a random name for this window: what another one does to the same item must be seen before it is changed
+    """
 
     def __init__(
         self,
@@ -89,6 +93,7 @@ class Session:
         self.rater = rater
         self.keymap = keymap or Keymap()
         self.protocols = {name: self.keymap.form(protocol) for name, protocol in protocols.items()}
+        self.window = uuid4().hex
         self._writer = Writer(db, report, before_write=before_write)
         self._keeper = PlaceKeeper(db, report)
         self._kept: dict[int, str] = {}

@@ -57,7 +57,9 @@ class Sitting:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         take_active_ms: Callable[[], int] = lambda: 0,
     ) -> None:
+        window: str = "",
         self.view = view
+        """`window` names the window it is in: its acts are not written over what another one changed meanwhile."""
         self.protocol = protocol
         self.saved: ItemAnswers = view.answers
         self.pending: list[Act] = []
@@ -65,6 +67,8 @@ class Sitting:
         self._now = now
         self._take_active_ms = take_active_ms
         self._shown: ItemAnswers | None = None
+        self._window = window
+        self._looked_at = view.answers.revision
         self._kept = Kept()
 
     # ------------------------------------------------------------ what is there
@@ -213,6 +217,8 @@ class Sitting:
     def changes(
         self,
         unit: UnitView | NewUnit,
+            on_revision=self._looked_at,
+            window=self._window,
         values: Mapping[str, Json],
         *,
         attested: Attested = Attested.EXPLICIT,
@@ -249,3 +255,13 @@ class Sitting:
         """The store said that this act is not possible: it never happened."""
         self.pending = [act for act in self.pending if act.act_id != act_id]
         self._shown = None
+        self.looked()
+
+    def on_overtaken(self, act_id: str, answers: ItemAnswers) -> None:
+        """Another window has changed the item: this act never happened, and the rater has still to look at what is there."""
+        self.on_refused(act_id)
+        self.saved = answers
+
+    def looked(self) -> None:
+        """The answers as they are saved now are before the rater: acts are made on them from here on."""
+        self._looked_at = self.saved.revision

@@ -183,10 +183,11 @@ class AnnotateScreen(Screen[str | None]):
         view = event.loaded.view
         self._place = ItemPlace.from_json(event.loaded.place)
         self.clock.restart()
-        self._sitting = Sitting(view, event.loaded.protocol, now=self._when, take_active_ms=self.clock.take)
+        form, window = event.loaded.protocol, self.session.window
+        self._sitting = Sitting(view, form, now=self._when, take_active_ms=self.clock.take, window=window)
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
-        self.outcomes.saved_at = ""
+        self.outcomes.saved_at = self.outcomes.overtaken = ""
         self.note_state(view.assignment.id, view.answers.state)
         sitting = self._sitting
         first = sitting.next_open(None) or next(iter(sitting.units), None)
@@ -260,6 +261,8 @@ class AnnotateScreen(Screen[str | None]):
         def answered(result: Any) -> None:
             self._asking = False
             then(result)
+            if self._sitting is not None and not self._asking:
+                self._sitting.looked()
             go_on(self)
 
         self.app.push_screen(screen, answered)
@@ -282,6 +285,12 @@ class AnnotateScreen(Screen[str | None]):
     def is_before_the_rater(self) -> bool:
         """The item in hand is the one on the screen, and no other is being opened."""
         return self._painted_token == self._token
+
+    def show_anew(self) -> None:
+        """The item is not what it was: keys decide nothing until it has been drawn again."""
+        if self.is_before_the_rater:
+            self._token += 1
+            self.stay_on_a_part()
 
     def stay_on_a_part(self) -> None:
         """Where the part under the cursor is gone (an added memory taken out), the last one takes it."""
@@ -367,6 +376,10 @@ class AnnotateScreen(Screen[str | None]):
         return self._target
 
     @property
+    def has_left(self) -> bool:
+        return self._has_left
+
+    @property
     def failure(self) -> str:
         return self.outcomes.failure
 
@@ -419,7 +432,7 @@ class AnnotateScreen(Screen[str | None]):
 
     def show_status(self) -> None:
         failed = len(self.session.failed)
-        self.query_one(Banner).say(not_saved_words(self.outcomes.failure, failed))
+        self.query_one(Banner).say(not_saved_words(self.outcomes.failure, failed) or self.outcomes.overtaken)
         if self._sitting is None:
             return
         is_painted = self._painted_token == self._token

@@ -138,7 +138,8 @@ class HomeScreen(Screen[None]):
     def _back(self, sentence: str | None) -> None:
         self._has_read = False
         self.read()
-        self.query_one(KeyBar).say(sentence or "")
+        if sentence:
+            self.query_one(KeyBar).say(sentence)
 
     def take_key(self, event: events.Key) -> bool:
         key = key_name(event.key, event.character)

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from alps_tui.ui.screens import overtaken
 from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved
 from alps_tui.ui.sitting import changed_cells, same_answers
@@ -22,12 +23,13 @@ class Outcomes:
     saved_at      when the last act on this item was saved, as the clock says it; empty before the first
     failure       the sentence about what could not be written; empty while everything can
     place_failed  the place, with texts that are not decided yet, is not on disk
+    overtaken     what is said while the item stands as another window left it; empty once a decision was made on it
     """
 
     def __init__(self, screen: "AnnotateScreen") -> None:
         self._screen = screen
         self.saved_at = ""
-        self.failure = ""
+        self.failure = self.overtaken = ""
         self.place_failed = False
 
     def on_result(self, result: Saved | WriteFailed) -> None:
@@ -58,6 +60,7 @@ class Outcomes:
         sitting = screen.sitting
         act = next((a for a in sitting.pending if a.act_id == saved.act_id), None)
         before = sitting.shown
+        self.overtaken = ""
         sitting.on_saved(saved.act_id, saved.answers)
         if act is not None and act.verb in (Verb.UNDO, Verb.REDO):
             self._go_to_change(before, sitting.shown, act.verb)
@@ -82,6 +85,8 @@ class Outcomes:
         mine = screen.has_item and failed.act.assignment_id == screen.sitting.assignment_id
         if failed.retryable:
             self.failure = failed.sentence
+        elif failed.answers is not None:
+            self._overtaken(failed.act, failed.answers, mine)
         elif mine:
             screen.sitting.on_refused(failed.act.act_id)
             screen.stay_on_a_part()
@@ -89,6 +94,25 @@ class Outcomes:
         if mine and failed.act.verb in LEAVING:
             screen.stay()
         screen.refresh_item()
+
+    def _overtaken(self, act: Act, now: ItemAnswers, mine: bool) -> None:
+        """Another window has changed the item: it is shown as it is now, and what was typed is kept."""
+        screen = self._screen
+        screen.note_state(act.assignment_id, now.state)
+        if not mine:
+            left = next((a for a in screen.queue.assignments if a.id == act.assignment_id), None)
+            screen.say(overtaken.said_of(left.shown_id if left else "An item"))
+            return
+        sitting = screen.sitting
+        sitting.on_overtaken(act.act_id, now)
+        if not screen.is_asking:
+            sitting.looked()
+        typed = overtaken.typed_with(act, sitting)
+        if typed:
+            screen.place.drafts.update(typed)
+            screen.keep_place()
+        self.overtaken = overtaken.HERE + (overtaken.KEPT if typed else "")
+        screen.show_anew()
 
     def _go_to_change(self, before: ItemAnswers, after: ItemAnswers, verb: Verb) -> None:
         """After undo and redo the cursor stands where something changed."""
