@@ -178,11 +178,11 @@ class Act:
     act_id          a random id made at the key press: the same act sent twice is written once
     presentation    unit ids in the order in which they stood
     decided_at      ISO 8601 UTC with microseconds, taken at the key press
-    """
-
     on_revision     the revision of the answers it was made on; it is not written once another window has changed them.
                     None (a judge, an import): whatever they are
     window          which window made it: what the same window wrote since `on_revision` is no change by another
+    """
+
     verb: Verb
     assignment_id: int
     item_id: int
@@ -194,10 +194,10 @@ class Act:
     active_ms: int = 0
     presentation: tuple[int, ...] = ()
     seen: Seen = Seen()
-
-
     on_revision: int | None = None
     window: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The current state of one cell."""

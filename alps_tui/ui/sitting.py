@@ -56,19 +56,19 @@ class Sitting:
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         take_active_ms: Callable[[], int] = lambda: 0,
-    ) -> None:
         window: str = "",
-        self.view = view
+    ) -> None:
         """`window` names the window it is in: its acts are not written over what another one changed meanwhile."""
+        self.view = view
         self.protocol = protocol
         self.saved: ItemAnswers = view.answers
         self.pending: list[Act] = []
         self.translation_seen = False
         self._now = now
         self._take_active_ms = take_active_ms
-        self._shown: ItemAnswers | None = None
         self._window = window
         self._looked_at = view.answers.revision
+        self._shown: ItemAnswers | None = None
         self._kept = Kept()
 
     # ------------------------------------------------------------ what is there
@@ -209,6 +209,8 @@ class Sitting:
             active_ms=self._take_active_ms(),
             presentation=tuple(dict.fromkeys(u.id for u in (*self.view.units, *self.saved.made))),
             seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen),
+            on_revision=self._looked_at,
+            window=self._window,
         )
         self.pending.append(act)
         self._shown = None
@@ -217,8 +219,6 @@ class Sitting:
     def changes(
         self,
         unit: UnitView | NewUnit,
-            on_revision=self._looked_at,
-            window=self._window,
         values: Mapping[str, Json],
         *,
         attested: Attested = Attested.EXPLICIT,
@@ -250,12 +250,12 @@ class Sitting:
             del self.pending[: ids.index(act_id) + 1]
         self.saved = answers
         self._shown = None
+        self.looked()
 
     def on_refused(self, act_id: str) -> None:
         """The store said that this act is not possible: it never happened."""
         self.pending = [act for act in self.pending if act.act_id != act_id]
         self._shown = None
-        self.looked()
 
     def on_overtaken(self, act_id: str, answers: ItemAnswers) -> None:
         """Another window has changed the item: this act never happened, and the rater has still to look at what is there."""
