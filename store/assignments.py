@@ -117,10 +117,8 @@ def protocol_fields(conn: Connection, protocol_id: int) -> tuple[FieldScale, ...
 
 
 def field_scale(stored: Mapping[str, Any]) -> FieldScale:
-    scale = stored["scale"]
-    return FieldScale(
-        **{**stored, "per": UnitKind(stored["per"]), "scale": None if scale is None else tuple(scale)}
-    )
+    lists = {name: None if stored.get(name) is None else tuple(stored[name]) for name in ("scale", "abilities")}
+    return FieldScale(**{**stored, "per": UnitKind(stored["per"]), **lists})
 
 
 # ---------------------------------------------------------------- items

@@ -1,5 +1,6 @@
 """The closed vocabularies of a study: kinds of units, raters, acts and answers. Pure: imports nothing of ours."""
 
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -80,12 +81,22 @@ class Verb(StrEnum):
 
     ACKNOWLEDGE = "acknowledge"
 
+
 class ItemState(StrEnum):
     """Where a rater stands with an item."""
 
     OPEN = "open"
     SUBMITTED = "submitted"
     SKIPPED = "skipped"
+
+
+def asks_of(abilities: Collection[str] | None, ability: str | None) -> bool:
+    """Whether a field is asked of an item whose query tests this ability: the one definition there is.
+
+    abilities   those the field is about; None for a field that is asked of every item
+    ability     the item's; one that has none is asked what every item is asked, and nothing more
+    """
+    return abilities is None or ability in abilities
 
 
 class Level(StrEnum):

@@ -15,7 +15,7 @@ from store.assignments import field_scale
 from store.content import memories_by_id, memory_record
 from store.content_records import Json
 from store.encoding import canonical, read_json
-from store.kinds import Attested, ItemState, Origin, Status, UnitKind
+from store.kinds import Attested, ItemState, Origin, Status, UnitKind, asks_of
 from store.log import notes_from_json
 from store.records import FieldScale
 
@@ -328,7 +328,7 @@ class _Rows:
         present = {rating.field for rating in ratings if rating.phase == self._assignment.given_phase}
         if self._assignment.state != ItemState.OPEN and unit.assignment_id is None:
             for field in self._form.required.get(unit.kind, ()):
-                if field.key not in present:
+                if field.key not in present and asks_of(field.abilities, self._assignment.ability):
                     yield self._missing(field)
 
     def _kept(self, unit: _Unit, ratings: list[_Rating]) -> dict[str, _Rating]:

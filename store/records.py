@@ -31,6 +31,7 @@ class FieldScale:
     """What the long table must know of a protocol's field. `scale` lists the values in order (None if open).
 
     `conditional` fields are shown only where another answer asks for them: without an answer they are not missing.
+    `abilities` names those whose items are asked at all, None for every item: see `store.kinds.asks_of`.
     """
 
     key: str
@@ -40,6 +41,7 @@ class FieldScale:
     scale: tuple[Json, ...] | None
     required: bool
     conditional: bool = False
+    abilities: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ class ProtocolVersion:
     guideline: str
     fields: tuple[FieldScale, ...]
 
-
     note: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
     """A part of an item that gets its own answers, with the content it is about.

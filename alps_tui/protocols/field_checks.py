@@ -1,14 +1,17 @@
 """Checks what each field of a form says: its kind against its parts, and the other fields it names."""
 
+import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from alps_tui.protocols.abilities import ABILITIES
 from alps_tui.protocols.derived import DERIVED
-from alps_tui.protocols.hard_rules import HARD_RULES
+from alps_tui.protocols.hard_rules import HARD_RULES, HardRule
 from alps_tui.protocols.mistakes import Mistake, Path
 from alps_tui.protocols.schema import Field, same
+from store.kinds import UnitKind
 
 Json = Any
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -38,6 +41,8 @@ def check_field(field: Field, path: Path) -> Iterator[Mistake]:
     yield from _options(field, path)
     yield from _not_applicable(field, path)
     yield from _derived_alone(field, path)
+    yield from _places(field, path)
+    yield from _abilities(field, path)
 
 
 def _level(field: Field, path: Path) -> Iterator[Mistake]:
@@ -78,11 +83,11 @@ def _points(low: float, high: float, step: float, path: Path) -> Iterator[Mistak
 
 
 def _options(field: Field, path: Path) -> Iterator[Mistake]:
-    if field.kind not in _CLOSED:
+    if field.kind not in _CLOSED and not (field.kind == "span" and field.on == "unit"):
         if field.options:
             yield Mistake((*path, "options"), f"a {field.kind} has no options")
         return
-    if field.kind != "scale" and not field.options:
+    if field.kind not in ("scale", "span") and not field.options:
         yield Mistake(path, f"a {field.kind} needs options")
     for i, option in enumerate(field.options):
         at = (*path, "options", i)
@@ -100,7 +105,7 @@ def _not_applicable(field: Field, path: Path) -> Iterator[Mistake]:
     if field.not_applicable is None:
         return
     at = (*path, "not_applicable")
-    if field.kind not in ("choice", "scale", "number"):
+    if field.kind not in ("choice", "scale", "number", "span", "entries"):
         yield Mistake(at, f'a {field.kind} cannot have "does not apply"')
     elif not isinstance(field.not_applicable.value, str):
         yield Mistake((*at, "value"), '"does not apply" is never a number: its value is a word')
@@ -124,6 +129,33 @@ def _derived_alone(field: Field, path: Path) -> Iterator[Mistake]:
         yield Mistake((*path, "derived"), f"there is no function {field.derived}; {_either(tuple(DERIVED))}")
     if not field.of:
         yield Mistake(path, "a derived field needs of, the keys of the fields it is computed from")
+
+
+def _places(field: Field, path: Path) -> Iterator[Mistake]:
+    """Where passages and memories are taken from is said of those kinds only."""
+    if field.on != "dialogue" and field.kind != "span":
+        yield Mistake((*path, "on"), f"only a span is on a text; this is a {field.kind}")
+    elif field.on == "unit" and field.per != UnitKind.RESPONSE:
+        yield Mistake((*path, "on"), f"a {field.per} has no text of its own; a response has")
+    if field.among != "pool" and field.kind != "entries":
+        yield Mistake((*path, "among"), f"only entries are among memories; this is a {field.kind}")
+
+
+def _abilities(field: Field, path: Path) -> Iterator[Mistake]:
+    """A study may name abilities of its own; a name that is nearly a known one is a slip."""
+    if field.abilities is None:
+        return
+    at = (*path, "abilities")
+    if not field.abilities:
+        yield Mistake(at, "name at least one ability, or leave the line out: then every item is asked")
+    for i, ability in enumerate(field.abilities):
+        near = difflib.get_close_matches(ability, ABILITIES, n=1, cutoff=0.8)
+        if not ability.strip():
+            yield Mistake((*at, i), "an ability has a name")
+        elif ability in field.abilities[:i]:
+            yield Mistake((*at, i), f"{ability} stands here twice")
+        elif near and ability not in ABILITIES and not ability.removeprefix("ability").isdigit():
+            yield Mistake((*at, i), f"there is no ability {ability}; did you mean {near[0]}?")
 
 
 def check_references(
@@ -154,6 +186,10 @@ def _conditions(
             yield Mistake(at, "a field cannot depend on itself")
         elif {other.asked, field.asked} == {"given", "made"}:
             yield Mistake(at, f"{key} is asked of {other.asked} units only, this of {field.asked} ones")
+        elif other.abilities is not None and not set(other.abilities) & set(
+            field.abilities or other.abilities
+        ):
+            yield Mistake(at, f"{key} is asked for other abilities than this one; they never meet")
         elif other.kind not in _CLOSED:
             yield Mistake(at, f"{key} is a {other.kind}; a condition names a choice, a multi or a scale")
         else:
@@ -214,10 +250,43 @@ def _constraint(field: Field, path: Path, fields: Mapping[str, Field], broken: s
         yield Mistake(
             (*path, "constraint"), f"{rule.name} goes with {_either(rule.kinds)}, not a {field.kind}"
         )
+    if rule.nests:
+        yield from _nested(rule, field, args, fields, broken)
+        return
+    yield from _arguments(rule, field, field.constraint_args, (*path, "constraint"), args, fields, broken)
+
+
+def _nested(
+    rule: HardRule, field: Field, args: Path, fields: Mapping[str, Field], broken: set[str]
+) -> Iterator[Mistake]:
+    """A rule whose one argument is a list of another's arguments: each entry is checked as that one's."""
+    (name,) = rule.args
+    entries = field.constraint_args.get(name)
+    if not isinstance(entries, list | tuple) or not entries or set(field.constraint_args) != {name}:
+        yield Mistake(args, f"{rule.name} needs {name}, a list, and nothing else")
+        return
+    for i, entry in enumerate(entries):
+        at = (*args, name, i)
+        if isinstance(entry, Mapping):
+            yield from _arguments(HARD_RULES[rule.nests], field, entry, at, at, fields, broken)
+        else:
+            yield Mistake(at, f"each of {name} is a table with the arguments of {rule.nests}")
+
+
+def _arguments(
+    rule: HardRule,
+    field: Field,
+    given: Mapping[str, Json],
+    named: Path,
+    args: Path,
+    fields: Mapping[str, Field],
+    broken: set[str],
+) -> Iterator[Mistake]:
+    """Mistakes in the arguments of a rule. `named` is where one that lacks is reported, `args` where they stand."""
     for name in rule.args:
-        if name not in field.constraint_args:
-            yield Mistake((*path, "constraint"), f"{rule.name} needs {name} in constraint_args")
-    for name, value in field.constraint_args.items():
+        if name not in given:
+            yield Mistake(named, f"{rule.name} needs {name} in constraint_args")
+    for name, value in given.items():
         if name not in rule.args + rule.optional:
             yield Mistake((*args, name), f"{rule.name} has no {name}")
         elif name in rule.names_fields + rule.lists_fields:

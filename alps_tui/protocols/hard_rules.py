@@ -14,11 +14,19 @@ Answers = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
+class Ceiling:
+    """The highest value that a cap allows now, and why."""
+
+    at: float
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
 class HardRule:
     """A rule a form can name.
 
     scope     value: check(value, args) → sentence or None
-              cap:   check((value, answers of the unit), args) → the highest value allowed, or None
+              cap:   check((value, answers of the unit), args) → the `Ceiling`, or None
               unit:  check(answers of the unit, args) → sentence or None, before the item is submitted
               units: check(values of all units, args) → sentence or None
     kinds     the kinds of fields it goes with
@@ -38,6 +46,8 @@ class HardRule:
     """Arguments that hold the keys of several of them."""
     open_args: tuple[str, ...] = ("equals",)
     """Arguments that hold an answer, or words; what is in none of these is a number."""
+    nests: str = ""
+    """The rule of which its one argument is a list: each entry holds that one's arguments."""
 
 
 def _sums_to(values: Sequence[Json], args: Mapping[str, Json]) -> str | None:
@@ -48,13 +58,22 @@ def _sums_to(values: Sequence[Json], args: Mapping[str, Json]) -> str | None:
     return f"together they must come to {total:g}; now they come to {sum(given):g}"
 
 
-def _cap_when(case: tuple[Json, Answers], args: Mapping[str, Json]) -> float | None:
+def _cap_when(case: tuple[Json, Answers], args: Mapping[str, Json]) -> Ceiling | None:
     """The ceiling where another field is below its bound, or has the value named (the authors' "violation ⇒ 0")."""
     _value, answers = case
     other = answers.get(args["field"])
     below, equals = args.get("below"), args.get("equals")
     is_low = below is not None and isinstance(other, int | float) and other < below
-    return args["at"] if is_low or (equals is not None and other == equals) else None
+    if not is_low and (equals is None or other != equals):
+        return None
+    stands = f"{args['field']} is below {below:g}" if is_low else f"{args['field']} is {equals}"
+    return Ceiling(args["at"], args.get("because") or stands)
+
+
+def _cap_when_any(case: tuple[Json, Answers], args: Mapping[str, Json]) -> Ceiling | None:
+    """The lowest of several such ceilings; one about a field that is not asked never bites."""
+    found = [_cap_when(case, one) for one in args["caps"]]
+    return min((one for one in found if one is not None), key=lambda one: one.at, default=None)
 
 
 def _one_line(value: str, _args: Mapping[str, Json]) -> str | None:
@@ -97,8 +116,18 @@ HARD_RULES: dict[str, HardRule] = {
             _cap_when,
             "the value is at most `at` while another field is below a bound or equals a value",
             args=("field", "at"),
-            optional=("below", "equals"),
+            optional=("below", "equals", "because"),
             names_fields=("field",),
+            open_args=("equals", "because"),
+        ),
+        HardRule(
+            "cap_when_any",
+            "cap",
+            ("number", "scale"),
+            _cap_when_any,
+            "the value is at most the lowest `at` of several caps that bite, each as for cap_when",
+            args=("caps",),
+            nests="cap_when",
         ),
         HardRule(
             "one_of_when",

@@ -17,6 +17,7 @@ Schema = dict[str, Any]
 def answer_schema(protocol: Protocol, kinds: Iterable[UnitKind] | None = None) -> Schema:
     """One list of units per kind (`response`: [{unit, …}]), and `added_<kind>` where the rater may make units.
 
+    protocol  as it is asked of the item: `Protocol.for_ability` leaves out what is asked for other abilities
     kinds     the kinds of units the item has; all of the form where None
     returns   a schema whose answers hold field keys and values exactly as a person's; `unit` is the id shown.
               A passage is {turn, quote}: models count words badly, so the quote is located afterwards.
@@ -59,15 +60,27 @@ def _answer(field: Field) -> Schema:
             number: Schema = {"type": "number"}
             number |= {"minimum": field.min} if field.min is not None else {}
             number |= {"maximum": field.max} if field.max is not None else {}
-            return {"anyOf": [number, {"enum": beside}]} if beside else number
+            return _or_beside(number, beside)
         case "span":
-            return _list_of({"turn": {"type": "integer", "minimum": 0}, "quote": {"type": "string"}})
+            return _or_beside(_list_of(_passage(field)), beside)
         case "entries":
-            return {"type": "array", "items": {"type": "string"}}
+            return _or_beside({"type": "array", "items": {"type": "string"}}, beside)
         case "memory":
             return _memory()
         case _:
             return {"type": "string"}
+
+
+def _or_beside(schema: Schema, beside: list[Any]) -> Schema:
+    return {"anyOf": [schema, {"enum": beside}]} if beside else schema
+
+
+def _passage(field: Field) -> Schema:
+    """A passage of the dialogue, or of the unit's own text with what is wrong there."""
+    quote: Schema = {"quote": {"type": "string"}}
+    if field.on == "dialogue":
+        return {"turn": {"type": "integer", "minimum": 0}} | quote
+    return quote | ({"type": {"enum": [option.value for option in field.options]}} if field.options else {})
 
 
 def _memory() -> Schema:

@@ -49,6 +49,8 @@ def together(first: Field, second: Field, single: set[str]) -> bool:
     """
     if first.per != second.per or {first.asked, second.asked} == {"given", "made"}:
         return False
+    if first.abilities is not None and not set(first.abilities) & set(second.abilities or first.abilities):
+        return False
     mine, yours = first.visible_if or {}, second.visible_if or {}
     return all(
         any(same(a, b) for a in mine[key] for b in yours[key]) for key in mine.keys() & yours.keys() & single
@@ -100,8 +102,10 @@ def _against_actions(field: Field, path: Path, keys: Mapping[str, Any]) -> Itera
 
 
 def _between(first: Field, second: Field, path: Path) -> Iterator[Mistake]:
-    """Digits answer the field in focus and may come again; any other sign answers at once and may not."""
-    taken = {key for key, _ in keyed(first, ()) if not key.isdigit()}
+    """Digits, and all keys of a scale, answer the field in focus and may come again; any other sign answers at
+    once and may not."""
+    both_scales = first.kind == second.kind == "scale"
+    taken = {key for key, _ in keyed(first, ()) if not key.isdigit() and not both_scales}
     for key, at in keyed(second, path):
         if key in taken:
             yield Mistake(at, f"the key {key} already stands for an option of {first.key}, shown beside it")

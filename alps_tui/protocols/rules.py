@@ -118,10 +118,11 @@ def cap(field: Field, value: Json, answers: Answers) -> Capped:
     if rule is None or rule.scope != "cap":
         return Capped(value)
     ceiling = rule.check((value, answers), field.constraint_args)
-    if ceiling is None or not _is_number(value) or value <= ceiling:
+    if ceiling is None or not _is_number(value) or value <= ceiling.at:
         return Capped(value)
-    because = f"at most {ceiling:g} while {field.constraint_args['field']} stands as it does; {value:g} is kept beside"
-    return Capped(ceiling, value, because)
+    name = field.short or field.title
+    because = f"{name}: at most {ceiling.at:g}, since {ceiling.because}; your {value:g} is kept beside"
+    return Capped(ceiling.at, value, because)
 
 
 def check_units(
@@ -218,6 +219,11 @@ def _check_text(field: Field, value: Json) -> str | None:
 def _check_span(field: Field, value: Json) -> str | None:
     if not isinstance(value, list | tuple) or not value:
         return f"{field.title}: mark at least one passage, or clear it"
+    if field.on == "unit":
+        fits = all(_is_passage(field, part) for part in value)
+        return (
+            None if fits else f"{field.title}: each passage is a start, an end, its words and what is wrong"
+        )
     return (
         None
         if all(_is_span(part) for part in value)
@@ -228,7 +234,19 @@ def _check_span(field: Field, value: Json) -> str | None:
 def _check_entries(field: Field, value: Json) -> str | None:
     if isinstance(value, list | tuple) and value and all(isinstance(key, str) and key for key in value):
         return None if len(set(value)) == len(value) else f"{field.title}: a memory stands in the list twice"
-    return f"{field.title}: mark at least one memory of the pool, or clear it"
+    where = "the pool" if field.among == "pool" else "those on record"
+    return f"{field.title}: mark at least one memory of {where}, or clear it"
+
+
+def _is_passage(field: Field, part: Json) -> bool:
+    """A passage of the unit's own text: code points, the words there, and one of the field's options if it has any."""
+    if not isinstance(part, Mapping) or not isinstance(part.get("quote"), str):
+        return False
+    start, end = part.get("start"), part.get("end")
+    kinds = [option.value for option in field.options]
+    return (
+        _is_whole(start) and _is_whole(end) and 0 <= start < end and (part.get("type") in kinds or not kinds)
+    )
 
 
 def _is_span(part: Json) -> bool:

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic import Field as Slot
 
-from store.kinds import Level, UnitKind
+from store.kinds import Level, UnitKind, asks_of
 from store.records import FieldScale, ProtocolVersion
 
 Json = Any
@@ -26,6 +26,10 @@ Number = StrictInt | StrictFloat
 
 class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+TEN_TENTHS = "x"
+"""The key of 1 on a scale of tenths, after the digits: the Roman ten."""
 
 
 class Option(Model):
@@ -42,9 +46,12 @@ class Field(Model):
     """One question about one kind of unit. It never starts answered: the grammar has no default.
 
     kind            choice (one of the options), multi (a list of them; min and max count them), scale (the points
-                    from min to max in steps, some with an anchor in words), number, text, span (passages of the
-                    dialogue), entries (memories of the item's pool, each by its `MemoryView.key`), memory (a whole
-                    record), derived (computed, never asked)
+                    from min to max in steps, some with an anchor in words), number, text, span (passages of a
+                    text), entries (memories of the item, each by its `MemoryView.key`), memory (a whole record),
+                    derived (computed, never asked)
+    on              of a span: passages of the dialogue, or of the unit's own text, each with one of the options
+    among           of entries: memories of the pool, or of those that are on record with the item
+    abilities       asked only of items whose query tests one of these; of every item if None
     short           the title in a word or two, for a line that holds several; empty: the title
     level           nominal, ordinal, interval or ratio: picks the coefficient; text, span, entries and memory have none
     asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
@@ -68,6 +75,9 @@ class Field(Model):
     step: Number | None = None
     required: StrictBool = False
     asked: Asked = "given"
+    on: Literal["dialogue", "unit"] = "dialogue"
+    among: Literal["pool", "preferences"] = "pool"
+    abilities: tuple[StrictStr, ...] | None = None
     visible_if: Mapping[str, tuple[Json, ...]] | None = None
     reason_if: Mapping[str, tuple[Json, ...]] | None = None
     derived: StrictStr | None = None
@@ -103,9 +113,23 @@ class Field(Model):
         option = next(
             (o for o in self.options if same(o.value, value)), Option(value=value, label=str(value))
         )
-        if option.key is None and isinstance(value, int) and 0 <= value <= 9:
-            return option.model_copy(update={"key": str(value)})
+        if option.key is None:
+            return option.model_copy(update={"key": self._digit(value)})
         return option
+
+    def _digit(self, value: Json) -> str | None:
+        """A point's own digit; on a scale of tenths a digit is so many of them, and the end has a sign of its own."""
+        if isinstance(value, int):
+            return str(value) if 0 <= value <= 9 else None
+        if self.in_tenths:
+            tenths = round(value * 10)
+            return str(tenths) if tenths < 10 else TEN_TENTHS
+        return None
+
+    @property
+    def in_tenths(self) -> bool:
+        """A scale from 0 to 1 in steps of .1: more points than one reads through, so that few are put in words."""
+        return self.kind == "scale" and (self.min, self.max, self.step) == (0, 1, 0.1)
 
     def option(self, value: Json) -> Option | None:
         """The choice with this value (1 and True are different values)."""
@@ -141,6 +165,7 @@ class Protocol(Model):
     source: str = ""
     content_hash: str = ""
     _asked: dict[tuple[UnitKind, bool], tuple[Field, ...]] = PrivateAttr(default_factory=dict)
+    _of_ability: dict[str | None, "Protocol"] = PrivateAttr(default_factory=dict)
 
     def fields_of(self, kind: UnitKind, *, made: bool = False) -> tuple[Field, ...]:
         """The fields asked of a unit, in order; `made` for a unit the rater makes.
@@ -153,6 +178,20 @@ class Protocol(Model):
             known = {field.key for field in asked}
             self._asked[kind, made] = tuple(_without_unasked(field, known) for field in asked)
         return self._asked[kind, made]
+
+    def for_ability(self, ability: str | None) -> "Protocol":
+        """The form as it is asked of an item whose query tests this ability.
+
+        Fields of other abilities are not in it, and a condition on one of those does not count.
+        """
+        if all(field.abilities is None for field in self.fields):
+            return self
+        if ability not in self._of_ability:
+            asked = tuple(field for field in self.fields if asks_of(field.abilities, ability))
+            known = {field.key for field in asked}
+            fields = tuple(_without_unasked(field, known) for field in asked)
+            self._of_ability[ability] = self.with_keys(fields, self.keys)
+        return self._of_ability[ability]
 
     def field(self, key: str) -> Field:
         """The field with this key; KeyError if there is none."""
@@ -167,9 +206,9 @@ class Protocol(Model):
         return tuple(dict.fromkeys(field.per for field in self.fields))
 
     def with_keys(self, fields: tuple[Field, ...], keys: Mapping[str, str]) -> "Protocol":
-        """The same form asked with other keys: `fields` differ in nothing else."""
+        """The same form with these fields and keys in place of its own; its text and its hash stay."""
         other = self.model_copy(update={"fields": fields, "keys": keys})
-        other._asked = {}  # a copy shares it, and with it the keys of both
+        other._asked, other._of_ability = {}, {}  # a copy shares them, and with them the keys of both
         return other
 
     def to_version(self) -> ProtocolVersion:
@@ -193,6 +232,7 @@ def _scale_of(field: Field) -> FieldScale:
         level=field.level.value if field.level else None,
         scale=field.values,
         required=field.required,
+        abilities=field.abilities,
         conditional=bool(field.visible_if) or field.asked == "made",
     )
 
