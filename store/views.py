@@ -24,7 +24,8 @@ def item_view(conn: Connection, assignment_id: int) -> ItemView:
     """The item of an assignment as its rater sees it.
 
     Units stand in this order: session, then memories and the like in content order with the responses shuffled
-    by the assignment's seed and named A, B, C…, then what the rater made. Candidates are shuffled by the same
+    by the assignment's seed and named A, B, C…, then each response with each preference (A·p1), then what the
+    rater made. Candidates are shuffled by the same
     seed and named c1, c2…; their `key` stays when more of them come.
 
     raises   NotPossible if there is no such assignment
@@ -80,10 +81,11 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     units = _units(conn, assignment, seed)
     preferences = list(read_json(item.preferences))
     offered = list(read_json(item.candidates))
-    shown = {unit.memory_id: unit.shown_id for unit in units if unit.memory_id is not None}
+    judged = [unit for unit in units if unit.kind is not UnitKind.RESPONSE_PREFERENCE]
+    shown = {unit.memory_id: unit.shown_id for unit in judged if unit.memory_id is not None}
     known = _memories(conn, {*shown, *preferences, *offered})
     candidates = _offered(offered, known, seed)
-    responses = {unit.response_id: unit.shown_id for unit in units if unit.response_id is not None}
+    responses = {unit.response_id: unit.shown_id for unit in judged if unit.response_id is not None}
     view = ItemView(
         assignment=assignment,
         turns=_turns(conn, item.dialogue_id),
@@ -126,6 +128,7 @@ def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[U
     session = [row for row in rows if row.kind == UnitKind.SESSION.value]
     of_responses = _shuffled([row for row in rows if row.kind == UnitKind.RESPONSE.value], seed, "responses")
     letters = {row.response_id: _letters(place) for place, row in enumerate(of_responses)}
+    rows = _preferences_last(rows, list(letters))
     shuffled = iter(of_responses)
     others = [
         next(shuffled) if row.kind == UnitKind.RESPONSE.value else row
@@ -135,10 +138,20 @@ def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[U
     return [_unit(row, letters) for row in (*session, *others)]
 
 
+def _preferences_last(rows: Sequence[Any], order: Sequence[int]) -> list[Any]:
+    """Units with those of a response and a preference behind all others, in the order of the responses."""
+    place = {response_id: at for at, response_id in enumerate(order)}
+    mine = [row for row in rows if row.kind == UnitKind.RESPONSE_PREFERENCE.value]
+    others = [row for row in rows if row.kind != UnitKind.RESPONSE_PREFERENCE.value]
+    return [*others, *sorted(mine, key=lambda row: place.get(row.response_id, len(order)))]
+
+
 def _unit(row: Row[Any], letters: dict[int, str]) -> UnitView:
     shown = row.shown_id
     if row.kind == UnitKind.RESPONSE.value:
         shown = letters[row.response_id]
+    elif row.kind == UnitKind.RESPONSE_PREFERENCE.value:
+        shown = f"{letters.get(row.response_id, '')}·{row.shown_id}"
     return UnitView(
         id=row.id,
         kind=UnitKind(row.kind),

@@ -1,6 +1,6 @@
 """The import command: files into content, content into items, imported lists into decisions, and what came of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
     from alps_tui.items.derive import DeriveReport
+    from alps_tui.items.self_named import NamesModel
     from alps_tui.sources.report import ImportReport
     from store.database import Database
 
@@ -48,15 +49,18 @@ def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool
             imported = import_paths(study, paths, dry_run=dry_run, labels=LABELS, progress=report)
         with _stoppable_items():
             made, derived = ({}, None) if study is None or dry_run else make_items(study)
+            named = () if study is None or dry_run else _flag_named(study)
     except CannotImport as problem:
         raise Ending(str(problem)) from problem
     finally:
         if study is not None:
             study.close()
     if as_json:
-        out_json(imported.to_json() | {"items": made, "decisions": derived.to_json() if derived else None})
+        told = {"items": made, "decisions": derived.to_json() if derived else None}
+        out_json(imported.to_json() | told | {"names_a_model": [one.to_json() for one in named]})
     else:
         _print(url, imported, made, derived, full)
+        _print_named(named)
     return OK if imported.complete else CHECK_FAILED
 
 
@@ -104,13 +108,34 @@ def items(url: str, as_json: bool) -> None:
     study = open_study(url)
     try:
         made, derived = make_items(study)
+        named = _flag_named(study)
     finally:
         study.close()
     if as_json:
-        out_json({"items": made, "decisions": derived.to_json()})
+        told = {"items": made, "decisions": derived.to_json()}
+        out_json(told | {"names_a_model": [one.to_json() for one in named]})
         return
     _print_items(made)
     _print_derived(derived)
+    _print_named(named)
+
+
+def _flag_named(study: "Database") -> "tuple[NamesModel, ...]":
+    from alps_tui.items.self_named import flag_named
+
+    return flag_named(study)
+
+
+def _print_named(named: "Sequence[NamesModel]") -> None:
+    """For the lead alone: which responses give a model away to whoever rates them."""
+    if not named:
+        return
+    out(f"  flagged: {count(len(named), 'response')} naming a model, so that a rater may know whose it is")
+    for one in named[:SESSIONS_SHOWN]:
+        whose = "its own model" if one.own else "another one of the study"
+        out(f"    {one.dialogue}, {one.query}: “{one.words}”, {whose}")
+    if len(named) > SESSIONS_SHOWN:
+        out(f"    and {len(named) - SESSIONS_SHOWN:,} more: --json names all")
 
 
 def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:

@@ -4,11 +4,18 @@ Making items again changes nothing; content that has changed makes a new version
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from alps_tui.items import build_others
 from alps_tui.items.content import OTHER_LAYOUTS, Content, contents
 from alps_tui.items.hidden_names import Names, model_names
-from alps_tui.items.units import SESSION, memory_units, query_unit, response_units
+from alps_tui.items.units import (
+    SESSION,
+    memory_units,
+    preference_units,
+    query_unit,
+    response_units,
+)
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.protocols.taxonomy import is_in_preference_set
@@ -17,7 +24,7 @@ from store.batches import in_batches
 from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.database import Database
 from store.encoding import same_words
-from store.kinds import Origin
+from store.kinds import Origin, UnitKind
 from store.records import ItemSpec
 
 
@@ -33,7 +40,7 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
     specs: dict[str, list[ItemSpec]] = {form.name: [] for form in forms}
     for content in known:
         for form in forms:
-            specs[form.name] += BUILDERS[form.item](content, names)
+            specs[form.name] += (as_asked(form, spec) for spec in BUILDERS[form.item](content, names))
     with db.write() as conn:
         ids = {form.name: add_protocol(conn, form.to_version()) for form in forms}
     offering = {form.name for form in forms if form.item in OFFERING}
@@ -45,6 +52,14 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
 
 def _with_screen() -> tuple[Protocol, ...]:
     return tuple(form for form in map(load_builtin, builtin_names()) if form.screen)
+
+
+def as_asked(form: Protocol, spec: ItemSpec) -> ItemSpec:
+    """The item under this form: with a response's preferences as units only where the form asks about them."""
+    aside = UnitKind.RESPONSE_PREFERENCE
+    if aside in form.kinds:
+        return spec
+    return replace(spec, units=tuple(unit for unit in spec.units if unit.kind is not aside))
 
 
 def write_items(
@@ -99,11 +114,14 @@ def distinct(found: Iterable[StoredMemory], without: set[str]) -> list[StoredMem
 
 
 def rating_items(content: Content, names: Names) -> Iterator[ItemSpec]:
-    """One item per question with at least one response: the query and each response as units."""
+    """One item per question with at least one response: as units the query, each response, and each response with
+    each preference of the set."""
     for number, query in enumerate(content.queries, 1):
         answers = content.responses.get(query.id, ())
         if answers:
-            yield _rating_item(content, query, number, answers, names)
+            item = _rating_item(content, query, number, answers, names)
+            both = preference_units(item.units[1:], preference_set(query, content), names)
+            yield replace(item, units=(*item.units, *both))
 
 
 def _rating_item(

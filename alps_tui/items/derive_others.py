@@ -8,7 +8,7 @@ from typing import Any
 
 from alps_tui.items import derived_checks as checks
 from alps_tui.items import derived_judges as judges
-from alps_tui.items.build import rating_items, verification_items, write_items
+from alps_tui.items.build import as_asked, rating_items, verification_items, write_items
 from alps_tui.items.build_others import (
     retrieval_items,
     review_items,
@@ -209,7 +209,9 @@ DERIVATIONS = (
     Derivation("extraction-review", "judge:update", _review),
     Derivation("memory-use", "judge:use", _use),
     Derivation("ability-score", "judge:ability", _ability(frozenset({"score"})), partly=True),
-    Derivation("response-rating", "judge:ability", _ability(frozenset(judges.DIMENSIONS)), partly=True),
+    Derivation(
+        "response-rating", "judge:ability", _ability(frozenset(("score", *judges.DIMENSIONS))), partly=True
+    ),
 )
 
 
@@ -266,16 +268,21 @@ class _Sitting:
 def _sittings(db: Database, form: Protocol, plans: Sequence[Planned]) -> list[_Sitting]:
     with db.write() as conn:
         protocol_id = add_protocol(conn, form.to_version())
-    specs = list({plan.spec.key: plan.spec for plan in plans}.values())
+    specs = list({plan.spec.key: as_asked(form, plan.spec) for plan in plans}.values())
     written = write_items(db, protocol_id, specs)
     ids = {spec.key: item_id for spec, (item_id, _) in zip(specs, written, strict=True)}
     together: dict[tuple[int, str], list[Planned]] = {}
     for plan in plans:
         together.setdefault((plan.annotation.rater_id, plan.spec.key), []).append(plan)
     begun: dict[int, dict[str, int]] = {}
+    judged = all(plan.goes_on for plan in plans)
     with db.read() as conn:
         for rater_id in {rater_id for rater_id, _ in together}:
             mine = assignments(conn, rater_id, form.name)
+            if (
+                judged
+            ):  # what a judge said it says under a newer form too; a person answered the one that they saw
+                mine = tuple(one for one in mine if one.protocol_id == protocol_id)
             begun[rater_id] = {one.shown_id: one.item_id for one in mine}
     found = []
     for (rater_id, key), some in together.items():

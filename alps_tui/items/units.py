@@ -61,6 +61,28 @@ def response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:
         yield UnitSpec(key=key, kind=UnitKind.RESPONSE, shown_id=f"r{place}", response_id=response.id)
 
 
+def preference_units(
+    of_responses: Sequence[UnitSpec], preferences: Sequence[StoredMemory], names: Names
+) -> Iterator[UnitSpec]:
+    """One unit per response and preference: its key has the response's, and the preference by its id in the data.
+
+    An id that comes again, or tells a model, gets its place instead.
+    """
+    said: list[str] = []
+    for place, memory in enumerate(preferences, 1):
+        known = memory.external_id in said or names.tells(memory.external_id)
+        said.append(f"#{place}" if known else memory.external_id)
+    for response in of_responses:
+        for place, (name, memory) in enumerate(zip(said, preferences, strict=True), 1):
+            yield UnitSpec(
+                key=f"{response.key}:preference:{name}",
+                kind=UnitKind.RESPONSE_PREFERENCE,
+                shown_id=f"p{place}",
+                memory_id=memory.id,
+                response_id=response.response_id,
+            )
+
+
 def hashed(*said: str) -> str:
     """Sixteen hexadecimal digits that stand for a model and what it said."""
     return hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]

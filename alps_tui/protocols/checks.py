@@ -20,7 +20,7 @@ M = TypeVar("M", bound=BaseModel)
 
 ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
     "memory-verification": (UnitKind.SESSION, UnitKind.MEMORY),
-    "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE),
+    "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PREFERENCE),
     "memory-update": (UnitKind.SESSION, UnitKind.UPDATE),
     "memory-retrieval": (UnitKind.QUERY,),
     "utilization-check": (UnitKind.QUERY,),
