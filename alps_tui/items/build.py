@@ -9,6 +9,7 @@ from dataclasses import replace
 from alps_tui.items import build_others
 from alps_tui.items.content import OTHER_LAYOUTS, Content, contents
 from alps_tui.items.hidden_names import Names, model_names
+from alps_tui.items.study_forms import own_forms
 from alps_tui.items.units import (
     SESSION,
     memory_units,
@@ -29,12 +30,12 @@ from store.records import ItemSpec
 
 
 def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> dict[str, int]:
-    """Make the items of every form (the built-in ones with a screen if None) from all content of a study.
+    """Make the items of every form (the built-in ones with a screen and the study's own, if None) from all content.
 
     returns  form → how many items or new versions of items it got; 0 where nothing had changed
     raises   NotPossible if a form of the same name and version is in the study with another content
     """
-    forms = tuple(protocols) if protocols is not None else _with_screen()
+    forms = tuple(protocols) if protocols is not None else (*_with_screen(), *_own(db))
     known = [content.slim() for content in contents(db)]
     names = model_names(known)
     specs: dict[str, list[ItemSpec]] = {form.name: [] for form in forms}
@@ -66,10 +67,27 @@ def write_items(
     db: Database, protocol_id: int, specs: Sequence[ItemSpec], *, offers: bool = False
 ) -> list[tuple[int, bool]]:
     """Row id of each item and whether it is new; `offers` as for `add_item`."""
+def _own(db: Database) -> tuple[Protocol, ...]:
+    """The newest version of each form that the study itself brought in."""
+    return tuple(form for form in own_forms(db) if form.screen and form.item in BUILDERS)
+
+
     return list(in_batches(db, specs, lambda conn, spec: add_item(conn, protocol_id, spec, offers=offers)))
 
 
-# ---------------------------------------------------------------- memory-verification
+# ---------------------------------------------------------------- dialogue, memory-verification
+
+
+def dialogue_items(content: Content, names: Names) -> Iterator[ItemSpec]:
+    """One item of every dialogue, with the session as its only unit; of a session in several layouts, one."""
+    if content.dialogue.source not in OTHER_LAYOUTS:
+        yield ItemSpec(
+            key=content.key,
+            shown_id=names.shown(content.dialogue),
+            dialogue_id=content.dialogue.id,
+            units=(SESSION,),
+            language=content.dialogue.language,
+        )
 
 
 def verification_items(content: Content, names: Names) -> Iterator[ItemSpec]:
@@ -166,3 +184,4 @@ BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
 OFFERING = frozenset({"memory-verification"})
 """Those whose candidates are offered to take over, so that more of them, from a model that comes later, make no new
 version of an item that people have begun."""
+    "dialogue": dialogue_items,

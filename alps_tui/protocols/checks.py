@@ -19,6 +19,7 @@ Json = Any
 M = TypeVar("M", bound=BaseModel)
 
 ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
+    "dialogue": (UnitKind.SESSION,),
     "memory-verification": (UnitKind.SESSION, UnitKind.MEMORY),
     "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PREFERENCE),
     "memory-update": (UnitKind.SESSION, UnitKind.UPDATE),
@@ -34,7 +35,7 @@ NO_DEFAULT = (
     "not what they think (in AlpsBench every one of 2,000 records kept them); take this line out"
 )
 
-_TOP = ("name", "version", "title", "item", "guideline", "screen", "keys", "rows", "fields")
+_TOP = ("name", "version", "note", "title", "item", "guideline", "screen", "keys", "rows", "fields")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -82,6 +83,11 @@ def _head(raw: Mapping[str, Json]) -> Iterator[Mistake]:
     for key in ("keys", "rows"):
         if not isinstance(raw.get(key, {}), dict):
             yield Mistake((key,), f"must be a table: [{key}]")
+    note = raw.get("note", "-")
+    if not (isinstance(note, str) and note.strip()):
+        yield Mistake(
+            ("note",), "the note is a sentence or two in quotes: what is different from the version before"
+        )
 
 
 def _fields(placed: list[Placed], entries: list[Json], raw: Mapping[str, Json]) -> Iterator[Mistake]:

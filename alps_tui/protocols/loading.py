@@ -79,11 +79,16 @@ def load_file(path: str | Path) -> Protocol:
     path = Path(path)
     text = _read(path, path)
     named = _named_guideline(text)
-    guide = path.with_name(named) if named else path.with_suffix(".md")
+    guide = guideline_path(path, named)
     if named is None and not guide.is_file():
         return load_text(text, guideline="", file=str(path))
     line = locate(text).get(("guideline",), 1) if named else 1
     return load_text(text, guideline=_read(guide, path, line, "guideline"), file=str(path))
+
+
+def guideline_path(path: Path, named: str | None = None) -> Path:
+    """Where the guideline of a form lies: the file it names, or one of its own name ending in .md."""
+    return path.with_name(named) if named else path.with_suffix(".md")
 
 
 def load_text(text: str, *, guideline: str, file: str) -> Protocol:
@@ -120,12 +125,13 @@ def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
 
 
 def content_hash(raw: Mapping[str, Json]) -> str:
-    """SHA-256 of what a form says: comments and layout do not count, and neither does the guideline or `screen`.
+    """SHA-256 of what a form asks: comments and layout do not count, and neither do the guideline, `screen` or `note`.
 
     A guideline has versions of its own in a study, so that making it clearer does not make a new form; nor does it
-    change what is asked that there is a screen for it.
+    change what is asked that there is a screen for it, or that it is said what has changed.
+        note=raw.get("note", ""),
     """
-    asked = {key: value for key, value in raw.items() if key != "screen"}
+    asked = {key: value for key, value in raw.items() if key not in ("screen", "note")}
     said = json.dumps(asked, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -156,6 +156,7 @@ class Protocol(Model):
     name: str
     version: str
     title: str
+    note     what is different from the version before, to be shown once to everybody who knew that one
     item: str
     fields: tuple[Field, ...]
     screen: bool = True
@@ -167,6 +168,7 @@ class Protocol(Model):
     _asked: dict[tuple[UnitKind, bool], tuple[Field, ...]] = PrivateAttr(default_factory=dict)
     _of_ability: dict[str | None, "Protocol"] = PrivateAttr(default_factory=dict)
 
+    note: str = ""
     def fields_of(self, kind: UnitKind, *, made: bool = False) -> tuple[Field, ...]:
         """The fields asked of a unit, in order; `made` for a unit the rater makes.
 
@@ -257,3 +259,4 @@ def _without_unasked(field: Field, asked: set[str]) -> Field:
         return field
     kept = {key: values for key, values in field.visible_if.items() if key in asked}
     return field.model_copy(update={"visible_if": kept or None})
+            note=self.note,
