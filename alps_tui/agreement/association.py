@@ -24,6 +24,9 @@ from alps_tui.agreement.intervals import (
 from alps_tui.agreement.two_raters import tables
 
 LONG_SCALE = 11
+MOST_CELLS = 20_000_000
+"""Cells of the tables of all dialogues that are held at once for the interval of a correlation."""
+
 PairStatistic = Callable[[Floats, Floats], float]
 
 
@@ -174,7 +177,7 @@ def associations(
     k = len(scores)
     wanted: list[tuple[str, Statistic]] = [("pearson", pearson_of_tables(scores))] if numbers else []
     wanted += [("spearman", spearman_of_tables), ("kendall_tau_b", tau_b_of_tables)]
-    long = k > LONG_SCALE
+    long = k > LONG_SCALE or n_clusters * k * k > MOST_CELLS
     parts = tables(first, second, np.zeros_like(clusters) if long else clusters, k, 1 if long else n_clusters)
     found = [
         coefficient(name, parts, of, n=len(first), counted="pairs", edge=False, seed=seed)
@@ -182,7 +185,8 @@ def associations(
     ]
     if not long:
         return tuple(found)
-    reason = NoInterval(f"Made for scales of up to {LONG_SCALE} points only.")
+    said = f"scales of up to {LONG_SCALE} points" if k > LONG_SCALE else "some hundred thousand dialogues"
+    reason = NoInterval(f"Made for {said} only.")
     return tuple(
         replace(one, n_clusters=n_clusters, interval=reason) if one.defined else one for one in found
     )

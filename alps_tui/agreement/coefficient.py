@@ -19,6 +19,9 @@ class CoefficientStatus(StrEnum):
     NOT_A_NUMBER = "not_a_number"
     NOT_NUMERIC = "not_numeric"
     TOO_MANY_SETS = "too_many_sets"
+    TOO_MANY = "too_many"
+    OPEN_SCALE = "open_scale"
+    NOT_OF_SETS = "not_of_sets"
     NOT_IDENTIFIED = "not_identified"
     TOO_FEW_ITEMS = "too_few_items"
 
@@ -32,6 +35,8 @@ SENTENCES: dict[CoefficientStatus, str] = {
     CoefficientStatus.NOTHING_TO_COMPARE: "There is nothing to compare.",
     CoefficientStatus.NOT_A_NUMBER: "A value is infinite or not a number.",
     CoefficientStatus.NOT_NUMERIC: "The values of this scale are words: no distance between them is defined.",
+    CoefficientStatus.OPEN_SCALE: "The full scale is not known, and chance agreement is counted over all of it.",
+    CoefficientStatus.NOT_OF_SETS: "Answers are sets: it is not defined over them; read the agreement on each option.",
     CoefficientStatus.TOO_FEW_ITEMS: "Fewer than 20 items: a model of annotators would fit their noise.",
     CoefficientStatus.NOT_IDENTIFIED: "Fewer than three raters an item: nothing in the answers says whose errors they are.",
 }

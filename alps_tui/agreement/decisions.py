@@ -4,12 +4,16 @@ Set F1 of the final lists stands in the same block and never alone: beside a sha
 who never read.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
+from alps_tui.agreement.detail import FieldDetail
+from alps_tui.agreement.field_meta import FieldMeta
+from alps_tui.agreement.fields import field_agreement
 from alps_tui.agreement.intervals import SEED, Floats, Range, Statistic, class_shares, coefficient
 from alps_tui.agreement.many_raters import Over, counts_of, gwet_ac, krippendorff_alpha
 from alps_tui.agreement.ratings import (
@@ -36,7 +40,8 @@ from alps_tui.agreement.two_raters import (
     specific_parts,
     tables,
 )
-from store.kinds import Level
+from alps_tui.agreement.worst_case import worst_case
+from store.kinds import Level, Origin
 from store.table import Table, memory_sets
 
 VERDICT = "verdict"
@@ -94,6 +99,7 @@ def decision_report(
     seeds: Mapping[str, Sequence[str]] | None = None,
     packetless: Sequence[str] = (),
     seed: int = SEED,
+    detail: bool = False,
 ) -> DecisionReport:
     """Agreement on the decisions of `memory-verification`, from the long table's default population.
 
@@ -102,6 +108,7 @@ def decision_report(
                  for every other rater and dialogue the list is what the table's verdicts leave standing
     seeds        dialogue → the values that were proposed there, before anybody touched them
     packetless   imported sessions whose proposals are not in the study
+    detail       whether to find the memories behind the numbers and what to do next
     raises       ValueError if one rater decided on a memory twice in the population
     """
     sides, seeds = sides or {}, seeds or {}
@@ -129,7 +136,22 @@ def decision_report(
         all_lists=everywhere,
         missing=missing_by_status(rows),
         seed=seed,
+        rater_made=_added(table),
+        detail=_detail(rows, classes, seed) if detail else None,
     )
+
+
+def _added(table: Table) -> dict[str, int]:
+    """How many memories each rater added: they are on no list of proposals, so no coefficient knows them."""
+    rows = answered(table.field("memory"))
+    added = rows.column("rater")[rows.column("origin") == Origin.RATER].tolist()
+    return dict(sorted(Counter(map(str, added)).items()))
+
+
+def _detail(rows: Table, classes: tuple[str, ...], seed: int) -> FieldDetail | None:
+    """Who with whom, who decides what, and what to do next, as of every field of a form."""
+    found = field_agreement(rows, FieldMeta(VERDICT, Level.NOMINAL, classes), seed, detail=True)
+    return None if isinstance(found, str) else found.detail
 
 
 def _final_lists(
@@ -203,7 +225,11 @@ def _compare(
     if kept is not study.ratings:
         without = _table(study, kept, design(kept), untouched_lists(study.ratings))
     left = tuple(_list_state(study.ratings.of(names), name) for name, names in members.items())
-    return Comparison(between, pooled, without, with_seeded, left)
+    worst = None
+    if kept is not study.ratings:
+        moved, _ = worst_case(study.ratings, identity_weights(len(study.ratings.labels)))
+        worst = _table(replace(study, lists={}), moved, design(moved), frozenset())
+    return Comparison(between, pooled, without, with_seeded, left, worst_case=worst)
 
 
 def _table(study: Study, ratings: Ratings, design: Design, untouched: frozenset[Listed]) -> DecisionTable:

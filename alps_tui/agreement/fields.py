@@ -1,18 +1,31 @@
 """Agreement on the fields of a form: for each its scale, what is missing, whether it applies, and the coefficients."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from alps_tui.agreement.association import mean_signed_difference
+from alps_tui.agreement.behind import differing
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
-from alps_tui.agreement.intervals import SEED, Floats, Range, class_shares, coefficient
-from alps_tui.agreement.many_raters import Over, gwet_ac, krippendorff_alpha
+from alps_tui.agreement.detail import FieldDetail, MatrixCell, RaterMatrix, distribution_of
+from alps_tui.agreement.field_meta import AnswerKind, FieldMeta, label_of
+from alps_tui.agreement.field_reports import (
+    Applicability,
+    FieldAgreement,
+    FieldReport,
+    ScaleAgreement,
+    WorstCase,
+)
+from alps_tui.agreement.intervals import SEED, Range, class_shares, coefficient
+from alps_tui.agreement.many_raters import Over, krippendorff_alpha
+from alps_tui.agreement.next_steps import next_steps
+from alps_tui.agreement.number_fields import number_agreement
+from alps_tui.agreement.panel import Panel, panel_from
 from alps_tui.agreement.ratings import (
     MISSING,
-    Pairs,
+    Codes,
     Ratings,
     answered,
     missing_by_status,
@@ -21,141 +34,168 @@ from alps_tui.agreement.ratings import (
     population,
     rater_pairs,
 )
-from alps_tui.agreement.report import (
-    Applicability,
-    FieldAgreement,
-    FieldReport,
-    PairAgreement,
-    ScaleAgreement,
-    skew_warnings,
-)
-from alps_tui.agreement.two_raters import (
-    identity_weights,
-    margins,
-    percent,
-    pooled_kappa_of_margins,
-    quadratic_weights,
-    same_parts,
-    share_of_same,
-    specific,
-    specific_parts,
-    tables,
-)
-from store.kinds import Level
+from alps_tui.agreement.scales import MOST_VALUES, scale_agreement, worst_of
+from alps_tui.agreement.set_fields import label_of_set, set_agreement_of, sets_given, worst_of_sets
+from alps_tui.agreement.two_raters import percent, specific, specific_parts, tables
+from store.kinds import Attested, Level, Origin
 from store.table import Table
+
+__all__ = ["FieldMeta", "applicability", "field_agreement", "field_report", "scale_agreement"]
 
 Json = Any
 APPLIES, DOES_NOT_APPLY = "applies", "does not apply"
 MANY_FIELDS = "Several fields stand side by side: one low coefficient in twenty is to be expected by chance."
-WEIGHTS = "mean over pairs of raters, weighted by the pairs' numbers of units"
-
-
-@dataclass(frozen=True, slots=True)
-class FieldMeta:
-    """What agreement must know of a form's field; from the form, never from the values that were given.
-
-    scale            the values in order, without "does not apply"
-    not_applicable   the answer that stands beside the scale, None if the field has none
-    """
-
-    key: str
-    level: Level
-    scale: tuple[Json, ...]
-    title: str = ""
-    not_applicable: Json = None
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(str(value) for value in self.scale)
-
-    @property
-    def scores(self) -> tuple[float, ...]:
-        """The scale's own numbers; for words their places from 1, in the order of the form."""
-        if self.numeric:
-            return tuple(float(value) for value in self.scale)
-        return tuple(float(place) for place in range(1, len(self.scale) + 1))
-
-    @property
-    def numeric(self) -> bool:
-        return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.scale)
-
-    @property
-    def weights(self) -> Floats:
-        """Disagreement weights of kappa and AC: quadratic on a scale with an order, 0 and 1 on one without."""
-        if self.level is Level.NOMINAL:
-            return identity_weights(len(self.scale))
-        return quadratic_weights(self.scores)
+NO_ORDER = "Its values are words whose order nobody said. Say it: --scale {key}=lowest,...,highest"
+MOST_BEHIND = 2_000_000
+"""Answers up to which the units behind each number are kept beside it."""
 
 
 def field_report(
-    table: Table, fields: Sequence[FieldMeta], *, form: str | None = None, seed: int = SEED
+    table: Table,
+    fields: Sequence[FieldMeta],
+    *,
+    form: str | None = None,
+    seed: int = SEED,
+    refused: Mapping[str, str] | None = None,
+    detail: bool = False,
 ) -> FieldReport:
     """Agreement on each field of a form, from the long table's default population.
 
     form     the protocol's name (without version) whose rows count; None: all rows of a field's key
+    refused  fields of which no number can be computed, with the reason: handed on
+    detail   whether to find the units behind the numbers and what to do next
     raises   ValueError if one rater answered a unit twice in the population
     """
     if form is not None:
-        names = table.column("protocol")
-        table = table.where(np.array([str(n).rpartition("@")[0] == form or n == form for n in names], bool))
+        table = of_form(table, form)
     table, kept = population(table)
-    notes = (MANY_FIELDS,) if len(fields) > 1 else ()
-    return FieldReport(kept, tuple(field_agreement(table.field(f.key), f, seed) for f in fields), notes, seed)
+    left = dict(refused or {})
+    found = []
+    for field in fields:
+        made = field_agreement(table.field(field.key), field, seed, detail=detail)
+        if isinstance(made, str):
+            left[field.key] = made
+        else:
+            found.append(made)
+    notes = (MANY_FIELDS,) if len(found) > 1 else ()
+    return FieldReport(kept, tuple(found), notes, seed, form or "", left)
 
 
-def field_agreement(rows: Table, field: FieldMeta, seed: int = SEED) -> FieldAgreement:
-    """One field from its rows, one answer of each rater for each unit."""
-    given = answered(rows)
-    codes = places_of(given, field.scale)
-    beside = places_of(given, () if field.not_applicable is None else (field.not_applicable,))
-    ratings = on_scale(given, codes, field.labels)
+def of_form(table: Table, form: str) -> Table:
+    """The rows of a protocol's name, whatever their version."""
+    names = table.column("protocol")
+    known = {name: str(name).rpartition("@")[0] == form or name == form for name in set(names.tolist())}
+    return table.where(
+        np.fromiter((known[name] for name in names.tolist()), dtype=np.bool_, count=len(table))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One field's answers as class codes: of each answered row, and the matrix of those on the scale."""
+
+    field: FieldMeta
+    given: Table
+    codes: Codes
+    ratings: Ratings
+    sets: tuple[frozenset[Json], ...] | None = None
+
+
+def field_agreement(
+    rows: Table, field: FieldMeta, seed: int = SEED, *, detail: bool = False
+) -> FieldAgreement | str:
+    """One field from its rows, one answer of each rater for each unit; a sentence if nothing can be computed."""
+    made = rows.column("origin") == Origin.RATER
+    own = answered(rows.where(made)) if made.any() else rows.where(made)
+    rows = rows.where(~made) if made.any() else rows
+    read = _read(answered(rows), field)
+    if isinstance(read, str):
+        return read
+    given, codes, ratings = read.given, read.codes, read.ratings
     kept = ratings.without_seeded()
-    with_seeded = scale_agreement(ratings, field, seed)
+    with_seeded = _agreement(read, ratings, seed)
+    without = with_seeded if kept is ratings else _agreement(read, kept, seed)
+    beside = places_of(given, () if field.not_applicable is None else (field.not_applicable,))
     applies = np.where(beside == 0, 1, np.where(codes >= 0, 0, MISSING)).astype(np.intp)
     answers = (codes >= 0) | (beside == 0)
+    does_apply = None
+    if field.not_applicable is not None:
+        does_apply = applicability(on_scale(given, applies, (APPLIES, DOES_NOT_APPLY)), seed)
+    told = detail and len(given) <= MOST_BEHIND
     return FieldAgreement(
         key=field.key,
         title=field.title,
         level=str(field.level),
-        scale=field.labels,
+        scale=read.field.labels,
         raters=tuple(sorted(set(given.column("rater").tolist()))),
         n_units=len(set(given.column("unit_id")[answers].tolist())),
         n_ratings=int(np.count_nonzero(answers)),
         missing=missing_by_status(rows),
         off_scale=int(np.count_nonzero(~answers)),
-        without_seeded=with_seeded if kept is ratings else scale_agreement(kept, field, seed),
+        without_seeded=without,
         with_seeded=with_seeded,
-        applicability=(
-            None
-            if field.not_applicable is None
-            else applicability(on_scale(given, applies, (APPLIES, DOES_NOT_APPLY)), seed)
-        ),
+        applicability=does_apply,
+        worst_case=_worst(read, seed),
+        rater_made=len(own),
+        kind=str(field.kind),
+        closed=field.closed,
+        form=field.form,
+        detail=_detail(read, without, {} if does_apply is None else does_apply.by_rater, seed)
+        if told
+        else None,
     )
 
 
-def scale_agreement(ratings: Ratings, field: FieldMeta, seed: int = SEED) -> ScaleAgreement:
-    """Alpha at the field's level, weighted kappa per pair and their mean, AC1 or AC2, the distribution, warnings.
+def _read(given: Table, field: FieldMeta) -> _Read | str:
+    if field.kind is AnswerKind.SET:
+        if not field.closed:
+            return f"Its answers are sets and nobody said which options there are: --scale {field.key}=a,b,c"
+        codes, sets = sets_given(given, field)
+        labels = tuple(label_of_set(one, field) for one in sets)
+        return _Read(field, given, codes, on_scale(given, codes, labels), sets)
+    if not field.closed:
+        seen = _values_seen(given, field)
+        if isinstance(seen, str):
+            return seen
+        field = field.over(seen)
+    codes = places_of(given, field.scale)
+    return _Read(field, given, codes, on_scale(given, codes, field.labels))
 
-    ratings   codes are places on `field.scale`; "does not apply" is no code
-    """
-    counts = ratings.counts
-    over = Over(field.scores, field.labels, len(ratings.dialogues), ratings.n_active, seed)
-    shares = class_shares(counts, field.labels)
-    alpha = _alpha(ratings, counts, field, over)
-    ac = gwet_ac(counts, ratings.clusters, over, field.weights)
-    pairs = rater_pairs(ratings)
-    each = [pairs.only(index) for index in range(len(pairs.names))]
-    return ScaleAgreement(
-        n_units=int(np.count_nonzero(counts.sum(axis=1) >= 1)),
-        n_ratings=int(counts.sum()),
-        n_pairable=int(np.count_nonzero(counts.sum(axis=1) >= 2)),
-        distribution={label: int(n) for label, n in zip(field.labels, counts.sum(axis=0), strict=True)},
-        alpha=alpha,
-        ac=ac,
-        mean_kappa=_mean_kappa(each, field, over),
-        pairs=tuple(_pair(pair, field, over) for pair in each),
-        warnings=skew_warnings(shares, alpha, ac),
-    )
+
+def _values_seen(given: Table, field: FieldMeta) -> tuple[Json, ...] | str:
+    """The different values of a field whose scale is open: numbers in their order, words in the alphabet's."""
+    texts = set(given.column("value").tolist()) - {None}
+    values = [value for value in map(json.loads, texts) if isinstance(value, str | int | float)]
+    values = [value for value in values if value != field.not_applicable or isinstance(value, bool)]
+    numbers = {float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
+    words = {v for v in values if isinstance(v, str | bool)}
+    if field.level is Level.NOMINAL:
+        if len(numbers) + len(words) > MOST_VALUES:
+            return f"It has {len(numbers) + len(words):,} different values: that is text, not a scale."
+        return (*sorted(numbers), *sorted(words, key=str))
+    if words and numbers:
+        few = ", ".join(sorted(map(label_of, words))[:3])
+        return f"Some of its values are numbers and some are words ({few}). Say the scale: --scale {field.key}=1..5"
+    if words:
+        return NO_ORDER.format(key=field.key)
+    return tuple(sorted(numbers))
+
+
+def _agreement(read: _Read, ratings: Ratings, seed: int) -> ScaleAgreement:
+    if read.sets is not None:
+        return set_agreement_of(ratings, read.sets, read.field, seed)
+    if len(read.field.scale) > MOST_VALUES:
+        return number_agreement(ratings, read.field, seed)
+    return scale_agreement(ratings, read.field, seed)
+
+
+def _worst(read: _Read, seed: int) -> WorstCase | None:
+    if read.sets is not None:
+        return worst_of_sets(read.ratings, read.sets, read.field, seed)
+    return worst_of(read.ratings, read.field, seed)
+
+
+# ---------------------------------------------------------------- whether the field applies
 
 
 def applicability(ratings: Ratings, seed: int = SEED) -> Applicability:
@@ -198,57 +238,58 @@ def applicability(ratings: Ratings, seed: int = SEED) -> Applicability:
     )
 
 
-def _alpha(ratings: Ratings, counts: Floats, field: FieldMeta, over: Over) -> Coefficient:
-    distances = field.level in (Level.INTERVAL, Level.RATIO)
-    if distances and not field.numeric:
-        return Coefficient.undefined(f"alpha_{field.level}", CoefficientStatus.NOT_NUMERIC)
-    return krippendorff_alpha(counts, ratings.clusters, over, field.level)
+# ---------------------------------------------------------------- what stands behind the numbers
 
 
-def _mean_kappa(each: Sequence[Pairs], field: FieldMeta, over: Over) -> Coefficient:
-    name = "cohen_kappa" if field.level is Level.NOMINAL else "kappa_quadratic"
-    if over.n_raters < 2:
-        return Coefficient.undefined(name, CoefficientStatus.NEED_2_RATERS, counted="pairs")
-    if not each:
-        return Coefficient.undefined(name, CoefficientStatus.NO_PAIRABLE_UNITS, counted="pairs")
-    parts = np.stack(
-        [margins(p.first, p.second, p.clusters, field.weights, over.n_clusters) for p in each], axis=1
-    )
-    uses = parts[:, :, 1:].sum(axis=(0, 1)).reshape(2, len(field.scale))
-    return coefficient(
-        name,
-        parts,
-        pooled_kappa_of_margins(field.weights),
-        n=sum(len(pair) for pair in each),
-        counted="pairs",
-        shares=class_shares(uses, field.labels),
-        seed=over.seed,
-        note=WEIGHTS if len(each) > 1 else "",
+def _detail(read: _Read, agreement: ScaleAgreement, beside: Mapping[str, int], seed: int) -> FieldDetail:
+    """Matrix, distribution and next steps of the answers that are not seeded."""
+    panel = _panel(read)
+    matrix = rater_matrix(panel, agreement)
+    return FieldDetail(
+        matrix, distribution_of(panel, beside), next_steps(panel, agreement.alpha, seed=seed), panel
     )
 
 
-def _pair(pair: Pairs, field: FieldMeta, over: Over) -> PairAgreement:
-    """Two raters on their common units: the first of the names is the one that sorts first."""
-    answers = np.concatenate([pair.first, pair.second])
-    uses = np.bincount(answers, minlength=len(field.scale)).astype(np.float64)
-    scores = np.asarray(field.scores)
-    (names,) = pair.names
-    raw = coefficient(
-        "raw_agreement",
-        same_parts(pair.first, pair.second, pair.clusters, over.n_clusters),
-        share_of_same,
-        n=len(pair),
-        counted="pairs",
-        within=Range.SHARE,
-        shares=class_shares(uses, field.labels),
-        seed=over.seed,
+def rater_matrix(panel: Panel, agreement: ScaleAgreement) -> RaterMatrix:
+    """The pairs of raters of one field's agreement with the units they differ on; who never met is undefined."""
+    measure = agreement.pairs[0].kappa.name if agreement.pairs else agreement.mean_kappa.name
+    if agreement.no_pairs:
+        return RaterMatrix(measure, panel.raters, (), agreement.no_pairs)
+    met = {(pair.first, pair.second): pair for pair in agreement.pairs}
+    cells = []
+    for place, first in enumerate(panel.raters):
+        for second in panel.raters[place + 1 :]:
+            pair = met.get((first, second))
+            cells.append(
+                _never_met(first, second, measure)
+                if pair is None
+                else MatrixCell(
+                    first,
+                    second,
+                    pair.n,
+                    pair.few,
+                    pair.kappa,
+                    pair.raw_agreement,
+                    pair.difference,
+                    differing(panel, first, second),
+                )
+            )
+    return RaterMatrix(measure, panel.raters, tuple(cells))
+
+
+def _never_met(first: str, second: str, measure: str) -> MatrixCell:
+    names = (measure, "raw_agreement", "mean_signed_difference")
+    kappa, raw, difference = (
+        Coefficient.undefined(name, CoefficientStatus.NO_PAIRABLE_UNITS, counted="pairs") for name in names
     )
-    ordered = field.level is not Level.NOMINAL
-    difference = (
-        mean_signed_difference(
-            scores[pair.first], scores[pair.second], pair.clusters, over.n_clusters, seed=over.seed
-        )
-        if ordered
-        else Coefficient.undefined("mean_signed_difference", CoefficientStatus.NOT_NUMERIC, n=len(pair))
-    )
-    return PairAgreement(*names, len(pair), _mean_kappa([pair], field, over), raw, difference)
+    return MatrixCell(first, second, 0, True, kappa, raw, difference, ())
+
+
+def _panel(read: _Read) -> Panel:
+    """The answers that are on the scale and not seeded, with the names of their units."""
+    given, codes = read.given, read.codes
+    here = (codes >= 0) & (given.column("attested") != Attested.SEEDED)
+    labels = read.ratings.labels
+    scores = read.field.scores if read.sets is None else tuple(float(place) for place in range(len(labels)))
+    level = read.field.level if read.sets is None else Level.NOMINAL
+    return panel_from(given.where(here), codes[here], read.field.key, level, labels, scores)

@@ -20,6 +20,7 @@ class Panel:
     codes      (u, r) class of each unit by each rater, MISSING where there is none
     units      (u,) unit ids, sorted; `clusters` (u,) the code of each one's dialogue
     labels     the classes of the full scale in order, `scores` the same as numbers
+    items      (u,) the item that holds each unit, `dialogues` (u,) its dialogue's id; empty where nobody asks
     """
 
     field: str
@@ -30,6 +31,8 @@ class Panel:
     raters: tuple[str, ...]
     labels: tuple[str, ...]
     scores: tuple[float, ...]
+    items: tuple[str, ...] = ()
+    dialogues: tuple[str, ...] = ()
 
     @property
     def counts(self) -> Floats:
@@ -61,18 +64,43 @@ def panel_of(rows: Table, field: str, level: Level, scale: Sequence[Any]) -> Pan
     mine = mine.where(mine.column("origin") != Origin.RATER)
     places = places_of(mine, scale)
     mine, places = mine.where(places >= 0), places[places >= 0]
-    units, unit = codes_by_name(mine.column("unit_id").tolist())
-    raters, rater = codes_by_name(mine.column("rater").tolist())
-    if len(np.unique(unit * max(1, len(raters)) + rater)) != len(mine):
+    return panel_from(mine, places, field, level, tuple(map(str, scale)), scores_of(scale))
+
+
+def panel_from(
+    rows: Table, codes: Codes, field: str, level: Level, labels: tuple[str, ...], scores: tuple[float, ...]
+) -> Panel:
+    """Answered rows of one field with their class codes (n,), none MISSING, as a panel.
+
+    raises   ValueError if one rater answered a unit twice: choose a phase, an occasion and a protocol first
+    """
+    units, unit = codes_by_name(rows.column("unit_id").tolist())
+    raters, rater = codes_by_name(rows.column("rater").tolist())
+    if len(np.unique(unit * max(1, len(raters)) + rater)) != len(rows):
         raise ValueError(
             f"one rater answered {field} of a unit twice: choose a phase, an occasion and a protocol"
         )
-    codes = np.full((len(units), len(raters)), MISSING, dtype=np.intp)
-    codes[unit, rater] = places
-    _, dialogue = codes_by_appearance(mine.column("dialogue_id").tolist())
+    table = np.full((len(units), len(raters)), MISSING, dtype=np.intp)
+    table[unit, rater] = codes
+    names, dialogue = codes_by_appearance(rows.column("dialogue_id").tolist())
     clusters = np.zeros(len(units), dtype=np.intp)
     clusters[unit] = dialogue
-    return Panel(field, level, codes, units, clusters, raters, tuple(map(str, scale)), scores_of(scale))
+    items = np.array(units, dtype=object)
+    given = rows.column("item_id")
+    known = np.array([name is not None for name in given.tolist()], dtype=np.bool_)
+    items[unit[known]] = given[known]
+    return Panel(
+        field,
+        level,
+        table,
+        units,
+        clusters,
+        raters,
+        labels,
+        scores,
+        tuple(items.tolist()),
+        tuple(str(names[code]) for code in clusters),
+    )
 
 
 def scores_of(scale: Sequence[Any]) -> tuple[float, ...]:

@@ -159,6 +159,20 @@ def _few(dialogues: int) -> float:
     return float(stdtrit(dialogues - 1, level) / ndtri(level))
 
 
+def dialogues_by_root(interval: Interval, target: float) -> int | None:
+    """How many dialogues like those of an interval bring it to a half-width, without simulating anything.
+
+    Half-widths fall with the root of the number of dialogues, and with t of one less than it where they are few.
+    None past 20,000. `plan_for_alpha` says it for other numbers of raters, and for a study not begun.
+    """
+    n = interval.n_clusters
+    spread = (interval.high - interval.low) / 2 * sqrt(n) / _few(n)
+    about = max(2, ceil((spread / target) ** 2))
+    while about <= MOST_DIALOGUES and spread / sqrt(about) * _few(about) > target:
+        about += 1
+    return about if about <= MOST_DIALOGUES else None
+
+
 def half_width(
     studies: Studies, error: float, dialogues: int, raters: int, simulated: int, seed: int
 ) -> float:

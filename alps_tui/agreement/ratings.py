@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from alps_tui.agreement.intervals import Floats
 from alps_tui.agreement.many_raters import counts_of
-from alps_tui.agreement.report import Population
 from store.kinds import Attested, Status
 from store.table import Table, codes_by_appearance, codes_by_name, default_population
 
@@ -20,6 +19,18 @@ Codes = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 Objects = NDArray[np.object_]
 MISSING = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Who and what was counted: the ratings kept, what was left out by reason, the protocol versions."""
+
+    kept: int
+    left_out: Mapping[str, int]
+    protocols: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kept": self.kept, "left_out": dict(self.left_out), "protocols": list(self.protocols)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,17 @@
 """What agreement hands on: frozen reports, printed by the command line, shown by screens, written by exports."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from alps_tui.agreement.coefficient import Coefficient
+from alps_tui.agreement.detail import FieldDetail
+from alps_tui.agreement.ratings import Population
 from alps_tui.agreement.sets import SetAgreement
 
 SKEWED_CLASS = 0.80
 ALPHA_FROM_AC1 = 0.2
 FEW_UNITS = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Population:
-    """Who and what was counted: the ratings kept, what was left out by reason, the protocol versions."""
-
-    kept: int
-    left_out: Mapping[str, int]
-    protocols: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {"kept": self.kept, "left_out": dict(self.left_out), "protocols": list(self.protocols)}
 
 
 # ---------------------------------------------------------------- decisions on proposals
@@ -104,9 +94,10 @@ class ListsLeft:
 class Comparison:
     """One pairing of raters, without the seeded decisions first and with them beside it.
 
-    between   the names in rows and columns of the cells
-    pooled    how several pairs became one number, "" where there is one pair
-    pairs     the same for each pair of raters; empty where the pairing is by side
+    between     the names in rows and columns of the cells
+    pooled      how several pairs became one number, "" where there is one pair
+    pairs       the same for each pair of raters; empty where the pairing is by side
+    worst_case  each seeded decision as unlike the other's as can be (`worst_case`); None where none is seeded
     """
 
     between: tuple[str, str]
@@ -115,6 +106,7 @@ class Comparison:
     with_seeded: DecisionTable
     lists: tuple[ListsLeft, ...]
     pairs: tuple["Comparison", ...] = ()
+    worst_case: DecisionTable | None = None
 
     def to_json(self) -> dict[str, Any]:
         left = {
@@ -126,6 +118,7 @@ class Comparison:
             "pooled": self.pooled,
             "without_seeded": self.without_seeded.to_json() | left,
             "with_seeded": self.with_seeded.to_json(),
+            "worst_case": None if self.worst_case is None else self.worst_case.to_json(),
             "lists": [each.to_json() for each in self.lists],
             "pairs": [pair.to_json() for pair in self.pairs],
         }
@@ -140,6 +133,8 @@ class DecisionReport:
     packetless   imported sessions whose proposals are not in the study: no decision can be derived
     all_lists    set F1 of the imported sides over all their sessions, those without a packet too
     missing      decisions without a value by status
+    rater_made   memories that raters added: counted, part of the final lists, never of a coefficient
+    detail       who with whom, who says what, what next, on the decisions that are not seeded
     """
 
     population: Population
@@ -150,9 +145,11 @@ class DecisionReport:
     all_lists: SetAgreement | None
     missing: Mapping[str, int]
     seed: int
+    rater_made: Mapping[str, int] = field(default_factory=dict)
+    detail: FieldDetail | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        found = {
             "population": self.population.to_json(),
             "classes": list(self.classes),
             "sides": None if self.sides is None else self.sides.to_json(),
@@ -160,151 +157,10 @@ class DecisionReport:
             "sessions_without_packet": {"n": len(self.packetless), "sessions": list(self.packetless)},
             "set_f1_all_sessions": None if self.all_lists is None else self.all_lists.to_json(),
             "missing": dict(self.missing),
+            "memories_raters_added": dict(self.rater_made),
             "seed": self.seed,
         }
-
-
-# ---------------------------------------------------------------- fields of a form
-
-
-@dataclass(frozen=True, slots=True)
-class PairAgreement:
-    """Two raters on the units both answered; `difference` is second minus first, on the scale.
-
-    few   under 20 common units: too few to say anything about this pair
-    """
-
-    first: str
-    second: str
-    n: int
-    kappa: Coefficient
-    raw_agreement: Coefficient
-    difference: Coefficient
-
-    @property
-    def few(self) -> bool:
-        return self.n < FEW_UNITS
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "between": [self.first, self.second],
-            "n": self.n,
-            "few_units": self.few,
-            "kappa": self.kappa.to_json(),
-            "raw_agreement": self.raw_agreement.to_json(),
-            "mean_signed_difference": self.difference.to_json(),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class ScaleAgreement:
-    """Agreement on the scale of one field.
-
-    n_units, n_ratings   units with a value of the scale, and how many values
-    n_pairable           units with two values or more: what alpha rests on
-    distribution         how often each value of the full scale was given
-    mean_kappa           weighted by the pairs' numbers of units
-    """
-
-    n_units: int
-    n_ratings: int
-    n_pairable: int
-    distribution: Mapping[str, int]
-    alpha: Coefficient
-    ac: Coefficient
-    mean_kappa: Coefficient
-    pairs: tuple[PairAgreement, ...]
-    warnings: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "n_units": self.n_units,
-            "n_ratings": self.n_ratings,
-            "n_pairable": self.n_pairable,
-            "distribution": dict(self.distribution),
-            "alpha": self.alpha.to_json(),
-            "mean_kappa": self.mean_kappa.to_json(),
-            "ac": self.ac.to_json(),
-            "pairs": [pair.to_json() for pair in self.pairs],
-            "warnings": list(self.warnings),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Applicability:
-    """Whether raters agree that the field applies at all; nominal, its own table, never a point of the scale."""
-
-    n_does_not_apply: int
-    by_rater: Mapping[str, int]
-    specific: Coefficient
-    raw_agreement: Coefficient
-    alpha_nominal: Coefficient
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "n_does_not_apply": self.n_does_not_apply,
-            "by_rater": dict(self.by_rater),
-            "specific_agreement_does_not_apply": self.specific.to_json(),
-            "raw_agreement": self.raw_agreement.to_json(),
-            "alpha_nominal": self.alpha_nominal.to_json(),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class FieldAgreement:
-    """One field of a form.
-
-    missing          ratings without a value by status: skipped, cannot_judge, unseen
-    off_scale        answers that are no value of the field's scale: counted, never used
-    applicability    None where "does not apply" is no answer of the field
-    """
-
-    key: str
-    title: str
-    level: str
-    scale: tuple[str, ...]
-    raters: tuple[str, ...]
-    n_units: int
-    n_ratings: int
-    missing: Mapping[str, int]
-    off_scale: int
-    without_seeded: ScaleAgreement
-    with_seeded: ScaleAgreement
-    applicability: Applicability | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "field": self.key,
-            "title": self.title,
-            "level": self.level,
-            "scale": list(self.scale),
-            "raters": list(self.raters),
-            "n_units": self.n_units,
-            "n_ratings": self.n_ratings,
-            "missing": dict(self.missing),
-            "off_scale": self.off_scale,
-            "without_seeded": self.without_seeded.to_json(),
-            "with_seeded": self.with_seeded.to_json(),
-            "applicability": None if self.applicability is None else self.applicability.to_json(),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class FieldReport:
-    """Agreement on each field of a form, with the population it was computed on."""
-
-    population: Population
-    fields: tuple[FieldAgreement, ...]
-    notes: tuple[str, ...]
-    seed: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "population": self.population.to_json(),
-            "fields": [field.to_json() for field in self.fields],
-            "notes": list(self.notes),
-            "seed": self.seed,
-        }
+        return found if self.detail is None else found | self.detail.to_json()
 
 
 def skew_warnings(shares: Mapping[str, float], alpha: Coefficient, ac: Coefficient) -> tuple[str, ...]:

@@ -11,15 +11,9 @@ from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
     from alps_tui.agreement.coefficient import Coefficient
+    from alps_tui.agreement.field_reports import FieldAgreement, FieldReport, ScaleAgreement
     from alps_tui.agreement.fields import FieldMeta
-    from alps_tui.agreement.report import (
-        Comparison,
-        DecisionReport,
-        DecisionTable,
-        FieldAgreement,
-        FieldReport,
-        ScaleAgreement,
-    )
+    from alps_tui.agreement.report import Comparison, DecisionReport, DecisionTable
     from alps_tui.agreement.sets import FinalList, SetAgreement
     from store.database import Database
     from store.kinds import UnitKind
