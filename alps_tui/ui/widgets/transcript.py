@@ -9,8 +9,8 @@ from typing import ClassVar, TypeAlias
 
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.binding import BindingType
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -20,6 +20,7 @@ from alps_tui.ui.look import Look, look_for
 from alps_tui.ui.text_layout import MIN_WIDTH
 from alps_tui.ui.widgets import transcript_messages as messages
 from alps_tui.ui.widgets.transcript_finder import PAUSE, SLICE, Finder
+from alps_tui.ui.widgets.transcript_keys import READING_KEYS
 from alps_tui.ui.widgets.transcript_layout import Line, Mark, Place, TranscriptLayout, TurnText, turn_header
 from alps_tui.ui.widgets.transcript_paint import CSS, GUTTER, STYLES, WHOLE_ROWS, Highlight, RowPainter
 from alps_tui.ui.widgets.transcript_selection import selected_slice, selected_text
@@ -39,17 +40,7 @@ class Transcript(ScrollView, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"transcript--{name}" for name in STYLES}
     DEFAULT_CSS = CSS
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "rows(-1)", "Row up", show=False),
-        Binding("down", "rows(1)", "Row down", show=False),
-        Binding("pageup", "pages(-1)", "Page up", show=False),
-        Binding("pagedown", "pages(1)", "Page down", show=False),
-        Binding("home", "edge(-1)", "First turn", show=False),
-        Binding("end", "edge(1)", "Last turn", show=False),
-        Binding("left_curly_bracket", "user_turn(-1)", "User turn before", show=False),
-        Binding("right_curly_bracket", "user_turn(1)", "User turn after", show=False),
-        Binding("space", "toggle_fold", "Unfold", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = READING_KEYS
 
     current_turn: reactive[int] = reactive(0, init=False)
     """The turn that keys and messages are about; its bar stands in the gutter."""
@@ -73,6 +64,7 @@ class Transcript(ScrollView, can_focus=True):
         self._choice: SpanChoice | None = None
         self._wanted: Place | Mark | None = None
         self._strips: dict[int, Strip] = {}
+        self._is_drawing = False
         self._painter: RowPainter | None = None
         self._look: dict[str, Style] = {}
         self._preparing = False
@@ -411,12 +403,20 @@ class Transcript(ScrollView, can_focus=True):
         self._painter = None
         self._look = {}
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """For a frame, in which no row says where its text begins: only a pointer asks for that, row by row."""
+        self._is_drawing = True
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._is_drawing = False
+
     def render_line(self, y: int) -> Strip:
         row = self.scroll_offset.y + y
-        strip = self._strips.get(row)
-        if strip is None:
-            strip = self._strips[row] = self._paint(row)
-        return strip
+        if row not in self._strips:
+            self._strips[row] = self._paint(row)
+        strip = self._strips[row]
+        return strip if self._is_drawing else strip.apply_offsets(0, row)
 
     def _paint(self, row: int) -> Strip:
         width = max(self._layout_width, self.size.width)
@@ -436,7 +436,7 @@ class Transcript(ScrollView, can_focus=True):
                 self._pages, self.text_selection, row, line, self.look, self._layout_width
             )
             strip = self._painter.text(line, current, [*self._highlights(line), *selected])
-        return strip.extend_cell_length(width, styles["blank"]).apply_offsets(0, row)
+        return strip.extend_cell_length(width, styles["blank"])
 
     def _row_styles(self) -> dict[str, Style]:
         """The styles of rows by name, asked of the stylesheet once for each look of the widget."""
