@@ -19,7 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 rater_app = typer.Typer(help="The people and judges of a study.", no_args_is_help=True, rich_markup_mode=None)
-protocol_app = typer.Typer(help="The forms: list, show, check.", no_args_is_help=True, rich_markup_mode=None)
+protocol_app = typer.Typer(help="The forms, and those of your own.", no_args_is_help=True, rich_markup_mode=None)
 judge_app = typer.Typer(
     help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -100,11 +100,35 @@ def import_(
 
 
 @app.command()
-def items(db: Db = STUDY, as_json: Json = False) -> None:
+def items(
+    db: Db = STUDY,
+    protocol: Annotated[
+        str | None, typer.Option("--protocol", help="Only of this form.", metavar="NAME")
+    ] = None,
+    again: Annotated[
+        str | None,
+        typer.Option(
+            "--again",
+            help="Queue once more what was answered under older versions of this form only.",
+            metavar="NAME",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --again: list what would be queued.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Make the items of every form and give them to every rater; import does this by itself."""
+    if again is not None:
+        from alps_tui.commands import protocols
+
+        protocols.again(db, again, dry_run, as_json)
+        return
+    if dry_run:
+        raise exit_codes.Ending("--dry-run goes with --again NAME.")
     from alps_tui.commands import importing
 
-    importing.items(db, as_json)
+    importing.items(db, as_json, protocol)
 
 
 @app.command()
@@ -315,33 +339,74 @@ def rater_list(db: Db = STUDY, as_json: Json = False) -> None:
     raters.show(db, as_json)
 
 
-@protocol_app.command("list")
-def protocol_list(as_json: Json = False) -> None:
-    """The built-in forms."""
+Form = Annotated[Path, typer.Argument(help="A TOML file.", metavar="FILE")]
+
+
+@protocol_app.command("new")
+def protocol_new(
+    name: Annotated[str, typer.Argument(help="What the form will be called.", metavar="NAME")],
+    per: Annotated[
+        str, typer.Option("--per", help="What it asks about.", metavar="session|memory|response")
+    ] = "session",
+    copied: Annotated[
+        str | None, typer.Option("--from", help="Start from a built-in form instead.", metavar="FORM")
+    ] = None,
+) -> None:
+    """Write NAME.toml and NAME.md, a form of your own that works and says what to change."""
     from alps_tui.commands import protocols
 
-    protocols.list_all(as_json)
+    protocols.new(name, per, copied)
+
+
+@protocol_app.command("check")
+def protocol_check(path: Form, as_json: Json = False) -> int:
+    """Name every mistake of a form with its line, and what its guideline leaves open."""
+    from alps_tui.commands import protocols
+
+    return protocols.check(path, as_json)
+
+
+@protocol_app.command("add")
+def protocol_add(path: Form, db: Db = STUDY) -> int:
+    """Take a form, or a later version of it, into a study."""
+    from alps_tui.commands import protocols
+
+    return protocols.add(db, path)
 
 
 @protocol_app.command("show")
 def protocol_show(
-    name: str,
+    name: Annotated[str, typer.Argument(help="A form, or the file of one.", metavar="NAME|FILE")],
     guideline: Annotated[
         bool, typer.Option("--guideline", help="The guideline instead of the form.")
     ] = False,
+    db: Db = STUDY,
+    as_json: Json = False,
 ) -> None:
     """A form as an annotator meets it."""
     from alps_tui.commands import protocols
 
-    protocols.show(name, guideline)
+    protocols.show(name, guideline, db, as_json)
 
 
-@protocol_app.command("check")
-def protocol_check(path: Annotated[Path, typer.Argument(help="A TOML file.")]) -> int:
-    """Name every mistake of a form with its line."""
+@protocol_app.command("list")
+def protocol_list(db: Db = STUDY, as_json: Json = False) -> None:
+    """The forms that ship, and those of your own in a study."""
     from alps_tui.commands import protocols
 
-    return protocols.check(path)
+    protocols.list_all(db, as_json)
+
+
+@protocol_app.command("versions")
+def protocol_versions(
+    name: Annotated[str, typer.Argument(help="A form of the study.", metavar="NAME")],
+    db: Db = STUDY,
+    as_json: Json = False,
+) -> None:
+    """What was answered under each version of a form, and what can be queued again."""
+    from alps_tui.commands import protocols
+
+    protocols.versions(db, name, as_json)
 
 
 @judge_app.command("run")

@@ -103,8 +103,8 @@ def _size(amount: int) -> str:
     return f"{amount / 1e6:,.0f} MB" if amount >= 1e6 else f"{max(1, amount // 1000):,} kB"
 
 
-def items(url: str, as_json: bool) -> None:
-    """Make the items and queues that are missing."""
+def items(url: str, as_json: bool, protocol: str | None = None) -> None:
+    """Make the items and queues that are missing, of every form or of one."""
     study = open_study(url)
     try:
         made, derived = make_items(study)
@@ -119,6 +119,16 @@ def items(url: str, as_json: bool) -> None:
     _print_derived(derived)
     _print_named(named)
 
+        if protocol is not None:
+            made = _items_of_one(study, protocol)
+            if as_json:
+                out_json({"items": made})
+            else:
+                _print_items(made)
+                if not any(made.values()):
+                    say(f"No new item of {protocol}.")
+                _say_what_is_older(study, protocol)
+            return
 
 def _flag_named(study: "Database") -> "tuple[NamesModel, ...]":
     from alps_tui.items.self_named import flag_named
@@ -142,17 +152,50 @@ def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
     """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
     from alps_tui.items.build import build_items
     from alps_tui.items.derive import derive_decisions
-    from store.assignments import assign_all, raters
-    from store.kinds import RaterKind
 
     made = build_items(study)
     derived = derive_decisions(study)
+    _fill_queues(study)
+    return made, derived
+
+
+def _fill_queues(study: "Database") -> None:
+    """Every item that is missing into the queues of the people of a study."""
+    from store.assignments import assign_all, raters
+    from store.kinds import RaterKind
+
     with study.read() as connection:
         people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
     for rater in people:
+def _items_of_one(study: "Database", name: str) -> dict[str, int]:
+    """The items of one form, and the queues of everybody who annotates here."""
+    from alps_tui.commands.protocols import form_of_study
+    from alps_tui.items.build import BUILDERS, build_items
+
+    form = form_of_study(study, name)
+    if not form.screen or form.item not in BUILDERS:
+        raise Ending(f"Items of {name} are not made by themselves. Make those of every form: alps items")
+    made = build_items(study, [form])
+    _fill_queues(study)
+    return made
+
+
+def _say_what_is_older(study: "Database", name: str) -> None:
+    """That items were answered under an older version, and how they can be queued again."""
+    from store.versions import to_queue_again
+
+    with study.read() as connection:
+        older = to_queue_again(connection, name)
+    if older:
+        people = count(len({one.rater.id for one in older}), "rater")
+        say(
+            f"{count(len(older), 'item')} of {people} stand answered under an older version and stay so. "
+            f"To ask for them again: alps items --again {name}"
+        )
+
+
         with study.write() as connection:
             assign_all(connection, rater.id)
-    return made, derived
 
 
 def _print(
