@@ -19,7 +19,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 rater_app = typer.Typer(help="The people and judges of a study.", no_args_is_help=True, rich_markup_mode=None)
-protocol_app = typer.Typer(help="The forms, and those of your own.", no_args_is_help=True, rich_markup_mode=None)
+protocol_app = typer.Typer(
+    help="The forms, and those of your own.", no_args_is_help=True, rich_markup_mode=None
+)
 judge_app = typer.Typer(
     help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -192,14 +194,19 @@ def agreement(
             metavar="majority|weighted|adjudicated|distribution",
         ),
     ] = None,
-    preferences: Annotated[
+    file: Annotated[
         Path | None,
-        typer.Option(
-            "--preferences",
-            help="Comparisons of systems (CSV or JSONL: prompt, first, second, winner, rater).",
-            metavar="FILE",
+        typer.Argument(
+            help="With --preferences: a file in place of the study's own pairs "
+            "(CSV or JSONL: prompt, first, second, winner, rater).",
+            metavar="[FILE]",
+            show_default=False,
         ),
     ] = None,
+    preferences: Annotated[
+        bool,
+        typer.Option("--preferences", help="Which system is preferred: the study's pairs, or those of FILE."),
+    ] = False,
     evidence: Annotated[
         bool, typer.Option("--evidence", help="The passages that were marked: turns, then characters.")
     ] = False,
@@ -210,10 +217,15 @@ def agreement(
     as_json: Json = False,
 ) -> int | None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
-    if preferences is not None:
+    if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 
-        preferred.run(preferences, seed, as_json)
+        if not preferences:
+            raise exit_codes.Ending(f"{file} goes with --preferences.", exit_codes.USAGE)
+        if file is not None:
+            preferred.run(file, seed, as_json)
+        else:
+            preferred.run_of_study(db, seed, as_json)
     elif evidence:
         from alps_tui.commands import evidence as passages
 

@@ -117,7 +117,9 @@ def protocol_fields(conn: Connection, protocol_id: int) -> tuple[FieldScale, ...
 
 
 def field_scale(stored: Mapping[str, Any]) -> FieldScale:
-    lists = {name: None if stored.get(name) is None else tuple(stored[name]) for name in ("scale", "abilities")}
+    lists = {
+        name: None if stored.get(name) is None else tuple(stored[name]) for name in ("scale", "abilities")
+    }
     return FieldScale(**{**stored, "per": UnitKind(stored["per"]), **lists})
 
 
@@ -222,10 +224,10 @@ def _assign_protocol(conn: Connection, rater: Rater, protocol_id: int) -> int:
             .join(newest, and_(newest.c.key == i.key, newest.c.version == i.version))
             .where(i.protocol_id == protocol_id, ~given)
             .order_by(i.id)
-    kept = _begun_under_older(conn, rater.id, protocol_id, name) if missing else set()
-    missing = [one for one in missing if one.key not in kept]
         )
     )
+    kept = _begun_under_older(conn, rater.id, protocol_id, name) if missing else set()
+    missing = [one for one in missing if one.key not in kept]
     if not missing:
         return 0
     random.Random(f"{rater.name}:{name}").shuffle(missing)

@@ -17,6 +17,7 @@ from store.content_records import Json
 from store.encoding import canonical, read_json
 from store.kinds import Attested, ItemState, Origin, Status, UnitKind, asks_of
 from store.log import notes_from_json
+from store.pairs import models_of
 from store.records import FieldScale
 
 if TYPE_CHECKING:
@@ -93,8 +94,9 @@ def long_rows(conn: Connection, *, protocol: str | None = None) -> Iterator[Long
     accepted_unchanged   True and False on the verdict of a proposed memory, None elsewhere
     protocol         name@version; guideline: the first 12 signs of its hash
     position         the item's place in the rater's order; presentation: JSON list of the unit names in the
-                     order in which they stood
-    origin           of the unit's memory (gold, rater, or the model's name), or the response's model
+                     order in which they stood; after each pair its two responses, the left one first
+    origin           of the unit's memory (gold, rater, or the model's name), or the response's model; of a pair of
+                     responses the JSON list of both models, in the order of the pair, and not of the sides
     note             the rater's note on the unit, else on the whole item
     """
     forms = _forms(conn, protocol)
@@ -272,6 +274,7 @@ class _Rows:
         self._form = form
         self._units = [unit for unit in units if unit.assignment_id in (None, assignment.id)]
         self._keys = {unit.id: unit.key for unit in self._units}
+        self._models = {unit.key: unit.model for unit in self._units if unit.model is not None}
         self._guidelines = guidelines
         self._notes = notes_from_json(assignment.remarks)
         self._names: dict[int, str] = {}
@@ -344,9 +347,13 @@ class _Rows:
         return self._common | {
             "unit_id": sys.intern(f"{self._item_id}/{name}"),
             "unit_kind": unit.kind,
-            "origin": _origin(unit),
+            "origin": self._pair_origin(unit) if unit.kind == UnitKind.RESPONSE_PAIR else _origin(unit),
             "note": self._notes.get(unit.id, self._notes.get(None)),
         }
+
+    def _pair_origin(self, unit: _Unit) -> str | None:
+        both = models_of(unit.key, self._models)
+        return None if both is None else canonical(both)
 
     def _row(self, field: str, phase: str) -> LongRow:
         known = self._form.fields.get(field)

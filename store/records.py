@@ -4,7 +4,7 @@ Items as the items room plans them, acts as a screen or a judge makes them, and 
 source reads it is in `store.content_records`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from store.content_records import Evidence, Json, Turn
@@ -285,6 +285,20 @@ class ResponseView:
 
 
 @dataclass(frozen=True, slots=True)
+class PairView:
+    """Two responses to be compared, as they stand for this rater: named A and B.
+
+    stood        the ids of their units, the left one first: what the presentation of an act tells
+    is_swapped   the left one is the second of the pair in the order of the data
+    """
+
+    left: ResponseView
+    right: ResponseView
+    stood: tuple[int, int]
+    is_swapped: bool
+
+
+@dataclass(frozen=True, slots=True)
 class QueryView:
     id: int
     text: str
@@ -338,6 +352,7 @@ class ItemView:
     candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
     queries         the question of each query unit, by the unit's id
     pool            what its one question is put to, where the item has no responses; `update` where it is about one
+    pairs           of an item of pairs the two responses of each, by the unit's id
     """
 
     assignment: Assignment
@@ -353,3 +368,12 @@ class ItemView:
     queries: Mapping[int, QueryView] = field(default_factory=dict)
     pool: PoolView | None = None
     update: UpdateView | None = None
+    pairs: Mapping[int, PairView] = field(default_factory=dict)
+
+    def stood(self, made: Iterable[UnitView] = ()) -> tuple[int, ...]:
+        """The unit ids in the order in which they stood, `made` last: after each pair its left and its right response."""
+        ids: list[int] = []
+        for unit in self.units:
+            pair = self.pairs.get(unit.id)
+            ids += [unit.id] if pair is None else [unit.id, *pair.stood]
+        return (*ids, *(unit.id for unit in made if unit.id not in ids))

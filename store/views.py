@@ -15,6 +15,7 @@ from store.errors import NotPossible
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.material import with_questions
 from store.material_update import with_update
+from store.pairs import with_pairs
 from store.records import Assignment, ItemAnswers, ItemView, MemoryView, QueryView, ResponseView, UnitView
 
 T = TypeVar("T")
@@ -98,6 +99,8 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
         candidates=tuple(_memory(known[one], f"c{place}") for place, one in enumerate(candidates, 1)),
         answers=answers,
     )
+    if any(unit.kind is UnitKind.RESPONSE_PAIR for unit in units):
+        return with_pairs(conn, view, seed)
     if responses:
         return view
     return with_update(conn, with_questions(conn, view), item.update_id)
@@ -107,7 +110,7 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
 
 
 def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[UnitView]:
-    """The item's own units. The key of a response, or of a memory that is no proposal, may tell a model: it is
+    """The item's own units. The key of a response or pair, or of a memory that is no proposal, may tell a model: it is
     not read, and the name shown stands for it."""
     u, mem = m.unit.c, m.memory.c
     telling = u.response_id.is_not(None) | mem.origin.is_not(None) & (mem.origin != Origin.GOLD.value)

@@ -30,7 +30,7 @@ MODEL = "Bradley-Terry with ties (Davidson 1970) and an order effect (Davidson &
 class Comparison:
     """One answer: which of two systems' responses to a prompt is better, `first` being shown first.
 
-    scores   what the same rater gave the two on an absolute scale, where known
+    scores   what the two got on an absolute scale, where known: from the same rater, or as means over raters
     """
 
     prompt: str
@@ -92,7 +92,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class CrossCheck:
-    """Preferences against the absolute scores of the same rater on the same two responses.
+    """Preferences against the absolute scores of the same two responses.
 
     agree      among comparisons with a preference and different scores: the preferred one had the higher score
     table      preference (first, second, tie) x scores (first higher, second higher, equal)

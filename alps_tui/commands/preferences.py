@@ -1,4 +1,4 @@
-"""Preferences between systems from a file of comparisons: abilities, ranks as ranges, win rates, position."""
+"""Preferences between systems, from a study's own pairs or a file of comparisons: abilities, ranks as ranges, win rates, position."""
 
 import csv
 import json
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from alps_tui.commands.exit_codes import NOTHING_TO_DO, Ending
 from alps_tui.commands.render import count, number, out, out_json, out_prose, table
+from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
     from alps_tui.agreement.preference import Comparison, PreferenceReport
@@ -37,6 +38,43 @@ def run(path: Path, seed: int, as_json: bool) -> None:
         out_json(report.to_json())
     else:
         _print(report)
+
+
+def run_of_study(url: str, seed: int, as_json: bool) -> None:
+    """Print the report of the pairs that were compared in a study, held against the scores its responses got."""
+    from alps_tui.agreement.compared import FORM, compared, mean_scores
+    from alps_tui.agreement.preference import preference_report
+    from store.ratings import ratings_table
+
+    study = open_study(url, read_only=True)
+    try:
+        with study.read() as connection:
+            answers = ratings_table(connection, protocol=FORM)
+            scores = mean_scores(ratings_table(connection, protocol="response-rating"))
+    finally:
+        study.close()
+    found = compared(answers, scores)
+    if not found.comparisons:
+        raise Ending(
+            f"{url} holds no compared pairs yet. Compare some (alps annotate --protocol {FORM}), or name a file: "
+            "alps agreement --preferences FILE",
+            NOTHING_TO_DO,
+        )
+    report = preference_report(found.comparisons, seed=seed)
+    if as_json:
+        more = {
+            "ties": dict(found.ties),
+            "left_out": dict(found.left_out),
+            "scores": "preference_alignment, mean",
+        }
+        out_json(report.to_json() | more)
+        return
+    _print(report, scored="the mean preference_alignment of each response")
+    if report.n_ties:
+        out_prose(f"  ties: {found.ties['tie_good']} both good, {found.ties['tie_bad']} both bad")
+    if found.left_out:
+        said = ", ".join(f"{n:,} {reason}" for reason, n in sorted(found.left_out.items()))
+        out_prose(f"  left out: {said}")
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -116,7 +154,7 @@ def _scores(path: Path, line: int, row: dict[str, Any]) -> tuple[float, float] |
     return first, second
 
 
-def _print(report: "PreferenceReport") -> None:
+def _print(report: "PreferenceReport", scored: str = "the scores of the same rater") -> None:
     from alps_tui.agreement.preference import MODEL
 
     out_prose(
@@ -148,7 +186,7 @@ def _print(report: "PreferenceReport") -> None:
     if report.cross_check is not None and report.cross_check.agree is not None:
         out_prose(
             f"  absolute scores point the same way in {100 * report.cross_check.agree:.0f} % of "
-            f"{count(report.cross_check.n_decided, 'comparison')} that both decide"
+            f"{count(report.cross_check.n_decided, 'comparison')} that both decide (scores: {scored})"
         )
     for said in (report.reason, *report.warnings):
         if said:

@@ -9,10 +9,12 @@ from dataclasses import replace
 from alps_tui.items import build_others
 from alps_tui.items.content import OTHER_LAYOUTS, Content, contents
 from alps_tui.items.hidden_names import Names, model_names
+from alps_tui.items.pairs import chosen_pairs
 from alps_tui.items.study_forms import own_forms
 from alps_tui.items.units import (
     SESSION,
     memory_units,
+    pair_units,
     preference_units,
     query_unit,
     response_units,
@@ -63,15 +65,15 @@ def as_asked(form: Protocol, spec: ItemSpec) -> ItemSpec:
     return replace(spec, units=tuple(unit for unit in spec.units if unit.kind is not aside))
 
 
-def write_items(
-    db: Database, protocol_id: int, specs: Sequence[ItemSpec], *, offers: bool = False
-) -> list[tuple[int, bool]]:
-    """Row id of each item and whether it is new; `offers` as for `add_item`."""
 def _own(db: Database) -> tuple[Protocol, ...]:
     """The newest version of each form that the study itself brought in."""
     return tuple(form for form in own_forms(db) if form.screen and form.item in BUILDERS)
 
 
+def write_items(
+    db: Database, protocol_id: int, specs: Sequence[ItemSpec], *, offers: bool = False
+) -> list[tuple[int, bool]]:
+    """Row id of each item and whether it is new; `offers` as for `add_item`."""
     return list(in_batches(db, specs, lambda conn, spec: add_item(conn, protocol_id, spec, offers=offers)))
 
 
@@ -170,9 +172,24 @@ def preference_set(query: StoredQuery, content: Content) -> list[StoredMemory]:
     return [m for m in content.gold if is_in_preference_set(m.label) or m.external_id in named]
 
 
+# ---------------------------------------------------------------- response-preference
+
+
+def preference_items(content: Content, names: Names) -> Iterator[ItemSpec]:
+    """One item per question with at least two responses: the responses, and the pairs of them to be compared."""
+    for number, query in enumerate(content.queries, 1):
+        answers = content.responses.get(query.id, ())
+        if len(answers) >= 2:
+            item = _rating_item(content, query, number, answers, names)
+            units = tuple(response_units(answers))
+            yield replace(item, units=(*units, *pair_units(units, chosen_pairs(len(units), item.key))))
+
+
 BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
+    "dialogue": dialogue_items,
     "memory-verification": verification_items,
     "response-rating": rating_items,
+    "response-preference": preference_items,
     "memory-update": build_others.update_items,
     "memory-retrieval": build_others.retrieval_items,
     "utilization-check": build_others.utilization_items,
@@ -184,4 +201,3 @@ BUILDERS: dict[str, Callable[[Content, Names], Iterator[ItemSpec]]] = {
 OFFERING = frozenset({"memory-verification"})
 """Those whose candidates are offered to take over, so that more of them, from a model that comes later, make no new
 version of an item that people have begun."""
-    "dialogue": dialogue_items,

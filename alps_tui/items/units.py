@@ -1,12 +1,13 @@
 """The units of items: what each is called in keys that are stable over imports, and what a rater is shown of it."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from alps_tui.items.hidden_names import Names
 from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.kinds import UnitKind
+from store.pairs import pair_key
 from store.records import UnitSpec
 
 SESSION = UnitSpec(key="session", kind=UnitKind.SESSION, shown_id="session")
@@ -59,6 +60,14 @@ def response_units(answers: Sequence[StoredResponse]) -> Iterator[UnitSpec]:
     for place, response in enumerate(answers, 1):
         key = f"response:{hashed(response.model, response.text)}"
         yield UnitSpec(key=key, kind=UnitKind.RESPONSE, shown_id=f"r{place}", response_id=response.id)
+
+
+def pair_units(of_responses: Sequence[UnitSpec], chosen: Iterable[tuple[int, int]]) -> Iterator[UnitSpec]:
+    """One unit per pair of responses that is chosen by their places: its key names both, in the order of the data."""
+    for first, second in chosen:
+        one, other = of_responses[first], of_responses[second]
+        shown = f"{one.shown_id}-{other.shown_id}"
+        yield UnitSpec(pair_key(one.key, other.key), UnitKind.RESPONSE_PAIR, shown)
 
 
 def preference_units(

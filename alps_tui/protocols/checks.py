@@ -22,6 +22,7 @@ ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
     "dialogue": (UnitKind.SESSION,),
     "memory-verification": (UnitKind.SESSION, UnitKind.MEMORY),
     "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PREFERENCE),
+    "response-preference": (UnitKind.RESPONSE_PAIR,),
     "memory-update": (UnitKind.SESSION, UnitKind.UPDATE),
     "memory-retrieval": (UnitKind.QUERY,),
     "utilization-check": (UnitKind.QUERY,),

@@ -17,7 +17,10 @@ RESERVED_KEYS: frozenset[str] = frozenset(
 )
 """The keys that mean the same on every screen; a form cannot have them."""
 
-ACTIONS: tuple[str, ...] = ("add_memory", "take_over", "merge", "split", "show_target", "mark_entry")
+ACTIONS: tuple[str, ...] = (
+    *("add_memory", "take_over", "merge", "split", "show_target", "mark_entry"),
+    *("other_side", "add_intent"),
+)
 """What a form can give a key to, beside its options."""
 
 Placed = tuple[Field, Path]

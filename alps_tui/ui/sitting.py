@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Protocol
+from alps_tui.protocols.sides import by_side
 from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
 from store.content_records import Json
@@ -70,6 +71,7 @@ class Sitting:
         self._looked_at = view.answers.revision
         self._shown: ItemAnswers | None = None
         self._kept = Kept()
+        self._of_pairs: dict[int, tuple[Field, ...]] = {}
 
     # ------------------------------------------------------------ what is there
 
@@ -113,8 +115,14 @@ class Sitting:
         return next((u for u in every if u.key == key), None)
 
     def fields(self, unit: UnitView) -> tuple[Field, ...]:
-        """What the form asks of this part, visible or not."""
-        return self.protocol.fields_of(unit.kind, made=unit.made)
+        """What the form asks of this part, visible or not; of a pair with words and keys by side."""
+        pair = self.view.pairs.get(unit.id)
+        if pair is None:
+            return self.protocol.fields_of(unit.kind, made=unit.made)
+        if unit.id not in self._of_pairs:
+            fields = self.protocol.fields_of(unit.kind)
+            self._of_pairs[unit.id] = tuple(by_side(f, is_swapped=pair.is_swapped) for f in fields)
+        return self._of_pairs[unit.id]
 
     def answer(self, unit: UnitView, field: str) -> Answer | None:
         return self.shown.answers.get((unit.id, field))
@@ -207,7 +215,7 @@ class Sitting:
             reason=reason,
             unit_id=unit.id if unit and unit.kind != UnitKind.SESSION and unit.id > 0 else None,
             active_ms=self._take_active_ms(),
-            presentation=tuple(dict.fromkeys(u.id for u in (*self.view.units, *self.saved.made))),
+            presentation=self.view.stood(self.saved.made),
             seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen),
             on_revision=self._looked_at,
             window=self._window,

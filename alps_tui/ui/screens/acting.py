@@ -64,7 +64,7 @@ class Acting:
     def _scrolls(self, key: str) -> bool:
         """Keys that scroll the text which has the focus."""
         screen = self._screen
-        in_text = screen.pane == DIALOGUE or (screen.pane == UNITS and screen.panes.has_responses)
+        in_text = screen.pane == DIALOGUE or (screen.pane == UNITS and screen.panes.reads_responses)
         return in_text and key in ("up", "down", "pageup", "pagedown", "home", "end")
 
     def _letter(self, key: str, pressed_at: float) -> bool:
@@ -156,6 +156,8 @@ class Acting:
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
+        elif not first and screen.panes.has_pairs:
+            first = [("1-4", "choose"), *self._own_hint("other_side"), ("← →", "question"), ("j k", "pair")]
         elif not first:
             first = [("1-9", "answer"), ("← →", "question"), *self._hints_of_pool()]
         evidence = [self._hint("evidence", "evidence")] if span_field(sitting, unit) else []
@@ -172,6 +174,10 @@ class Acting:
             self._hint("skip", "skip"),
             self._hint("keys", "keys"),
         )
+
+    def _own_hint(self, command_id: str) -> list[Hint]:
+        """Of a command that the form may have given a key to."""
+        return [self._hint(c.id, c.short) for c in self.commands if c.id == command_id]
 
     def _hints_of_pool(self) -> list[Hint]:
         if self._screen.panes.pool is None:

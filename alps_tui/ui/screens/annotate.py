@@ -33,7 +33,7 @@ from alps_tui.ui.widgets.key_bar import KeyBar
 from alps_tui.ui.widgets.status_line import StatusLine
 from alps_tui.ui.widgets.transcript_messages import SpanCancelled, SpanChosen, TurnChanged
 from store.errors import StoreError
-from store.kinds import ItemState, Verb
+from store.kinds import ItemState, UnitKind, Verb
 from store.records import Act, Assignment, UnitView
 
 
@@ -96,7 +96,7 @@ class AnnotateScreen(Screen[str | None]):
     def compose(self) -> ComposeResult:
         yield StatusLine(id="status")
         yield Banner(id="banner")
-        yield ItemPanes(id="panes")
+        yield ItemPanes(id="panes", compares=UnitKind.RESPONSE_PAIR in self.protocol.kinds)
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -201,7 +201,7 @@ class AnnotateScreen(Screen[str | None]):
         self.session.opened(view.assignment.id)
         self.keep_place()
         self.refresh_item()
-        if self.panes.has_responses or (self._place.reading is None and view.update is None):
+        if self.panes.reads_responses or (self._place.reading is None and view.update is None):
             self.panes.go_to_evidence(sitting, self.unit)
         self._greet()
         self.refresh(
@@ -490,6 +490,6 @@ class AnnotateScreen(Screen[str | None]):
             self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
-        if self.panes.has_responses and self.unit is not None:
+        if self.panes.reads_responses and self.unit is not None:
             self.panes.show_response(self.sitting, self.unit)
         self.refresh_item()

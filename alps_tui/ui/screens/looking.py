@@ -131,6 +131,15 @@ class Looking:
             self._screen.say("This turn is not folded.")
         self._screen.keep_place()
 
+    def do_other_side(self) -> None:
+        """The other response of a pair has the keys, and is shown where only one is; from the dialogue back to them."""
+        screen = self._screen
+        if not screen.panes.has_pairs:
+            return
+        if screen.pane == UNITS:
+            screen.panes.pair.turn()
+        screen.set_pane(UNITS)
+
     def do_find(self) -> None:
         screen, text = self._screen, self._screen.panes.reading
         if screen.acting.pool.has_cursor:

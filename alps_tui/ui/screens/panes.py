@@ -16,6 +16,7 @@ from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
 from alps_tui.ui.widgets.memory_cards import MemoryCards
+from alps_tui.ui.widgets.pair_reading import PairReading
 from alps_tui.ui.widgets.pool_list import PoolList
 from alps_tui.ui.widgets.question_card import QuestionCard
 from alps_tui.ui.widgets.question_list import Question, QuestionList
@@ -23,7 +24,7 @@ from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, tu
 from alps_tui.ui.widgets.unit_tabs import UnitTabs
 from store.content_records import Evidence, Turn
 from store.kinds import UnitKind
-from store.records import UnitView
+from store.records import ItemView, ResponseView, UnitView
 
 AMPLE_ROWS = 50
 """From this height on everything is written out."""
@@ -37,8 +38,10 @@ DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
 class ItemPanes(Container):
     """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, compares: bool = False) -> None:
+        """`compares`: the items are pairs of responses."""
         super().__init__(id=id, classes=f"-in-{UNITS}")
+        self._compares = compares
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
         self._titles: dict[Widget, str] = {}
         self._begins: int | None = None
@@ -51,6 +54,8 @@ class ItemPanes(Container):
         with Container(id="right"):
             with Vertical(id="reading"):
                 yield UnitTabs(id="tabs")
+                if self._compares:
+                    yield PairReading(id="pair")
                 yield Transcript(id="response")
                 yield MemoryCards(id="cards")
                 yield QuestionCard(id="asked")
@@ -75,6 +80,20 @@ class ItemPanes(Container):
         return self.has_class("-responses")
 
     @property
+    def has_pairs(self) -> bool:
+        """The parts are pairs of responses."""
+        return self.has_class("-pairs")
+
+    @property
+    def reads_responses(self) -> bool:
+        """The pane of the parts is a text to read."""
+        return self.has_responses or self.has_pairs
+
+    @property
+    def pair(self) -> PairReading:
+        return self.query_one("#pair", PairReading)
+
+    @property
     def has_questions(self) -> bool:
         """The parts are questions, each with the memory it was written for."""
         return self.has_class("-asked")
@@ -87,6 +106,8 @@ class ItemPanes(Container):
     @property
     def reading(self) -> Transcript:
         """The text that reading keys are about: the dialogue, or the response if that pane has the focus."""
+        if self.has_pairs and self.pair.here.has_focus:
+            return self.pair.here
         return self.response if self.has_responses and self.response.has_focus else self.dialogue
 
     @property
@@ -103,6 +124,8 @@ class ItemPanes(Container):
             return self.dialogue
         if pane == SESSION:
             return self.query_one("#session", QuestionList)
+        if self.has_pairs:
+            return self.pair.here
         if self.has_questions:
             return self.query_one("#asked" if self.pool is None else "#pool")
         return self.response if self.has_responses else self.query_one("#cards", MemoryCards)
@@ -132,6 +155,7 @@ class ItemPanes(Container):
         asks = bool(view.queries) and not view.responses
         self.pool = _pool_of(sitting, place) if asks else None
         worn = {"-responses": bool(view.responses), "-asked": asks, "-pool": self.pool is not None}
+        worn["-pairs"] = bool(view.pairs) and self._compares
         self.update_classes(worn | {"-no-dialogue": not view.turns})
         self._begins = view.update.begins if view.update is not None else None
         turns = [
@@ -179,6 +203,9 @@ class ItemPanes(Container):
             tabs.show(shown.tabs(sitting, unit))
             self._title(self.response, "Responses" if n > 1 else "Response", f"{decided} of {n} rated")
             self._show_preferences(sitting)
+            self._mark_passages(sitting, unit)
+        elif self.has_pairs:
+            self._show_pairs(sitting, unit)
         elif self.has_questions:
             self._show_asked(sitting, unit)
         else:
@@ -193,6 +220,22 @@ class ItemPanes(Container):
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
         self.say_turn()
+
+    def _show_pairs(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """Which pair of how many, and which side has the keys."""
+        n, tabs = len(sitting.units), self.query_one("#tabs", UnitTabs)
+        tabs.display = n > 1
+        tabs.show(shown.tabs(sitting, unit))
+        of_all = f"{sitting.n_decided()} of {n} compared" if n > 1 else ""
+        key = sitting.protocol.keys.get("other_side")
+        for side, name, other in zip(self.pair.sides, "AB", "BA", strict=True):
+            here = side is self.pair.here
+            mark = "▶ " if here and self.has_class(f"-in-{UNITS}") else ""
+            turns = f"{key} shows {other}" if self.is_narrow and key else ""
+            more = " · ".join(part for part in (turns, of_all if here else "") if part)
+            self._title(side, f"{mark}Response {name}", more)
+        self._title(self.query_one("#pair-query"), "Query", "")
+        self._show_preferences(sitting)
 
     def _show_asked(self, sitting: Sitting, unit: UnitView | None) -> None:
         """One question with its memory; below it the pool it is put to."""
@@ -221,9 +264,8 @@ class ItemPanes(Container):
         in_unit = any(q.field == (question.key if question else "") for q in asked) and pane != SESSION
         about_unit.display = bool(asked) and sitting.view.update is None  # there the card asks it
         about_unit.ask(asked, _index(asked, question) if in_unit else None, live=in_unit, **room)
-        self._title(
-            about_unit, f"Response {unit.shown_id}" if unit and self.has_responses else "Questions", ""
-        )
+        name = f"Response {unit.shown_id}" if unit and self.has_responses else "Questions"
+        self._title(about_unit, unit.shown_id.capitalize() if unit and self.has_pairs else name, "")
         session = shown.questions(sitting, sitting.session)
         about_all = self.query_one("#session", QuestionList)
         about_all.display = bool(session)
@@ -254,7 +296,8 @@ class ItemPanes(Container):
 
     def _title(self, widget: Widget, name: str, more: str) -> None:
         pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
-        beside = ("preferences", "questions", *(("asked",) if self.pool is not None else ()))
+        own_words = ("preferences", "questions", "side-a", "side-b", "pair-query")
+        beside = (*own_words, "asked") if self.pool is not None else own_words
         here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in beside else ""
         title = f"{here}{name}" + (f" · {more}" if more else "")
         if self._titles.get(widget) != title:  # a title that is set repaints its whole pane
@@ -266,7 +309,7 @@ class ItemPanes(Container):
     def _show_evidence(self, sitting: Sitting, unit: UnitView | None) -> None:
         quoted: dict[int, list[str]] = {}
         marks: list[Mark] = []
-        if self.has_responses:
+        if self.reads_responses:
             for memory in sitting.view.preferences:
                 marks += _marks(memory.evidence, "evidence")
         for other in sitting.units:
@@ -286,7 +329,7 @@ class ItemPanes(Container):
         """Bring the passage a memory rests on into view; a response instead of it into its pane."""
         if unit is None:
             return
-        if self.has_responses:
+        if self.reads_responses:
             self.show_response(sitting, unit)
             return
         if shown_question.hides_target(unit, self.pool):
@@ -298,9 +341,29 @@ class ItemPanes(Container):
             self.dialogue.jump(self._begins)
 
     def show_response(self, sitting: Sitting, unit: UnitView) -> None:
-        """The query and one response, read from the top; where there is little room the preferences before them."""
+        """The query and one response, or two, read from the top; where there is little room the preferences first."""
         view = sitting.view
+        parts = self._before_response(view)
+        pair = view.pairs.get(unit.id)
+        if pair is not None:
+            texts = [_response_turn(one) for one in (pair.left, pair.right)]
+            query = view.query.text if view.query is not None else ""
+            self.pair.show(query, parts, texts, strip=not self.is_short)
+            if self.has_class(f"-in-{UNITS}"):
+                self.screen.set_focus(self.pair.here)
+            return
         response = view.responses.get(unit.response_id) if unit.response_id is not None else None
+        start = len(parts)
+        if response is not None:
+            parts.append(_response_turn(response))
+        self._response = (unit.key, passage_marks(sitting, unit, start))
+        self.response.show(parts, marks=self._response[1], fold_rows=10_000)
+        if len(parts) > 1 and self.is_short:
+            self.response.jump(max(start - 1, 0))
+        elif response is not None:
+            self.response.current_turn = start
+
+    def _before_response(self, view: ItemView) -> list[TurnText]:
         parts: list[TurnText] = []
         lines = shown.preference_lines(view.preferences)
         if lines and self.is_short:
@@ -310,14 +373,7 @@ class ItemPanes(Container):
         if view.query is not None:
             ability = f" · {view.query.ability}" if view.query.ability else ""
             parts.append(TurnText(f"Query{ability}", view.query.text, "user"))
-        start = len(parts)
-        if response is not None:
-            parts.append(TurnText(turn_header_of(response.shown_id, response.text), response.text, "user"))
-        self.response.show(parts, fold_rows=10_000)
-        if len(parts) > 1 and self.is_short:
-            self.response.jump(max(start - 1, 0))
-        elif response is not None:
-            self.response.current_turn = start
+        return parts
 
 
 def _pool_of(sitting: Sitting, place: ItemPlace) -> Pool | None:
@@ -327,6 +383,21 @@ def _pool_of(sitting: Sitting, place: ItemPlace) -> Pool | None:
         return None
     query = next(iter(view.queries.values()))
     return Pool(view.pool, query.text, is_target_shown=place.target_shown)
+
+
+def _response_turn(response: ResponseView) -> TurnText:
+    return TurnText(turn_header_of(response.shown_id, response.text), response.text, "user")
+
+
+def passage_marks(sitting: Sitting, unit: UnitView, turn: int) -> list[Mark]:
+    """What the rater marked in the text of a part."""
+    marks: list[Mark] = []
+    for field in sitting.visible_fields(unit):
+        if field.kind == "span" and field.on == "unit":
+            value = sitting.value(unit, field.key)
+            found = value if isinstance(value, list | tuple) else ()
+            marks += [Mark(turn, one["start"], one["end"], "evidence") for one in found]
+    return marks
 
 
 def turn_header_of(shown_id: str, text: str) -> str:
