@@ -111,7 +111,7 @@ class Folding:
         return following
 
     def _take(self, act: Rows) -> None:
-        """A reveal settles everything before it: what was seen cannot be unseen."""
+        """A reveal settles everything before it: what was seen cannot be unseen, and what was said stands."""
         verb = act[0].verb
         if verb == Verb.ACKNOWLEDGE:
             pass  # it was read: nothing of the item changes, nothing takes it back, and what was undone still waits
@@ -260,8 +260,9 @@ def refusal(now: Folded, act: Act) -> str | None:
 def _reveal_refusal(now: Folded) -> str | None:
     if now.phase is Phase.REVEALED:
         return "This item is revealed already."
-    if now.state is not ItemState.SUBMITTED:
-        return "An item is revealed only after it was submitted."
+    said_something = now.state is ItemState.OPEN and bool(now.cells)
+    if now.state is not ItemState.SUBMITTED and not said_something:
+        return "An item is revealed only after it was submitted, or something was said of it: that is locked then."
     return None
 
 

@@ -32,6 +32,7 @@ class FieldScale:
 
     `conditional` fields are shown only where another answer asks for them: without an answer they are not missing.
     `abilities` names those whose items are asked at all, None for every item: see `store.kinds.asks_of`.
+    `needs` is the kind of unit that must have come with the item: of an item without one the field is not missing.
     """
 
     key: str
@@ -42,6 +43,7 @@ class FieldScale:
     required: bool
     conditional: bool = False
     abilities: tuple[str, ...] | None = None
+    needs: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,6 @@ class ProtocolVersion:
     source: str
     guideline: str
     fields: tuple[FieldScale, ...]
-
     note: str = ""
 
 
@@ -331,6 +332,20 @@ class PoolView:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeSaid:
+    """What a judge said, behind one unit of kind judge_field.
+
+    about    the unit of the item it is about; None where it is a review of the judge's own
+    field    the one field it is, empty where it is all that the judge said of `about`
+    values   field → value
+    """
+
+    about: int | None
+    field: str
+    values: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class UnitView:
     """A unit as it stands on the screen. `made` marks a unit the rater made."""
 
@@ -352,6 +367,7 @@ class ItemView:
     candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
     queries         the question of each query unit, by the unit's id
     pool            what its one question is put to, where the item has no responses; `update` where it is about one
+    judged          what a judge said, by the unit that stands for it: empty until it was revealed to this rater
     pairs           of an item of pairs the two responses of each, by the unit's id
     """
 
@@ -368,6 +384,7 @@ class ItemView:
     queries: Mapping[int, QueryView] = field(default_factory=dict)
     pool: PoolView | None = None
     update: UpdateView | None = None
+    judged: Mapping[int, JudgeSaid] = field(default_factory=dict)
     pairs: Mapping[int, PairView] = field(default_factory=dict)
 
     def stood(self, made: Iterable[UnitView] = ()) -> tuple[int, ...]:

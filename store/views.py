@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, case, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, select, true
 
 from store import models as m
 from store.assignments import assignment_by_id
@@ -12,6 +12,7 @@ from store.content_records import Turn
 from store.decisions import item_answers
 from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
+from store.judged import with_judge
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
 from store.material import with_questions
 from store.material_update import with_update
@@ -19,6 +20,9 @@ from store.pairs import with_pairs
 from store.records import Assignment, ItemAnswers, ItemView, MemoryView, QueryView, ResponseView, UnitView
 
 T = TypeVar("T")
+
+NAMED = "pred:"
+"""What the key of a model's memory begins with that tells no model: who made the item saw to that."""
 
 
 def item_view(conn: Connection, assignment_id: int) -> ItemView:
@@ -82,7 +86,7 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     units = _units(conn, assignment, seed)
     preferences = list(read_json(item.preferences))
     offered = list(read_json(item.candidates))
-    judged = [unit for unit in units if unit.kind is not UnitKind.RESPONSE_PREFERENCE]
+    judged = [unit for unit in units if unit.kind not in (UnitKind.RESPONSE_PREFERENCE, UnitKind.JUDGE_FIELD)]
     shown = {unit.memory_id: unit.shown_id for unit in judged if unit.memory_id is not None}
     known = _memories(conn, {*shown, *preferences, *offered})
     candidates = _offered(offered, known, seed)
@@ -101,9 +105,9 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     )
     if any(unit.kind is UnitKind.RESPONSE_PAIR for unit in units):
         return with_pairs(conn, view, seed)
-    if responses:
-        return view
-    return with_update(conn, with_questions(conn, view), item.update_id)
+    if not responses:
+        view = with_update(conn, with_questions(conn, view), item.update_id)
+    return with_judge(conn, view)
 
 
 # ---------------------------------------------------------------- units and their order
@@ -113,7 +117,9 @@ def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[U
     """The item's own units. The key of a response or pair, or of a memory that is no proposal, may tell a model: it is
     not read, and the name shown stands for it."""
     u, mem = m.unit.c, m.memory.c
-    telling = u.response_id.is_not(None) | mem.origin.is_not(None) & (mem.origin != Origin.GOLD.value)
+    of_response = u.response_id.is_not(None) | (u.kind == UnitKind.RESPONSE_PAIR.value)
+    of_model = of_response | mem.origin.is_not(None) & (mem.origin != Origin.GOLD.value)
+    telling = of_model & (u.kind != UnitKind.JUDGE_FIELD.value) & ~u.key.startswith(NAMED)
     rows: Sequence[Any] = conn.execute(
         select(
             u.id,
@@ -125,7 +131,7 @@ def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[U
             u.query_id,
         )
         .outerjoin(m.memory, mem.id == u.memory_id)
-        .where(u.item_id == assignment.item_id, u.assignment_id.is_(None))
+        .where(u.item_id == assignment.item_id, u.assignment_id.is_(None), _revealed(assignment))
         .order_by(u.position)
     ).all()
     session = [row for row in rows if row.kind == UnitKind.SESSION.value]
@@ -139,6 +145,11 @@ def _units(conn: Connection, assignment: Assignment, seed: int | None) -> list[U
         if row.kind != UnitKind.SESSION.value
     ]
     return [_unit(row, letters) for row in (*session, *others)]
+
+
+def _revealed(assignment: Assignment) -> ColumnElement[bool]:
+    """Not even how much a judge said is read before it was revealed."""
+    return true() if assignment.phase is Phase.REVEALED else m.unit.c.kind != UnitKind.JUDGE_FIELD.value
 
 
 def _preferences_last(rows: Sequence[Any], order: Sequence[int]) -> list[Any]:

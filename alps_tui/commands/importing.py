@@ -107,6 +107,16 @@ def items(url: str, as_json: bool, protocol: str | None = None) -> None:
     """Make the items and queues that are missing, of every form or of one."""
     study = open_study(url)
     try:
+        if protocol is not None:
+            made = _items_of_one(study, protocol)
+            if as_json:
+                out_json({"items": made})
+            else:
+                _print_items(made)
+                if not any(made.values()):
+                    say(f"No new item of {protocol}.")
+                _say_what_is_older(study, protocol)
+            return
         made, derived = make_items(study)
         named = _flag_named(study)
     finally:
@@ -119,16 +129,6 @@ def items(url: str, as_json: bool, protocol: str | None = None) -> None:
     _print_derived(derived)
     _print_named(named)
 
-        if protocol is not None:
-            made = _items_of_one(study, protocol)
-            if as_json:
-                out_json({"items": made})
-            else:
-                _print_items(made)
-                if not any(made.values()):
-                    say(f"No new item of {protocol}.")
-                _say_what_is_older(study, protocol)
-            return
 
 def _flag_named(study: "Database") -> "tuple[NamesModel, ...]":
     from alps_tui.items.self_named import flag_named
@@ -148,25 +148,6 @@ def _print_named(named: "Sequence[NamesModel]") -> None:
         out(f"    and {len(named) - SESSIONS_SHOWN:,} more: --json names all")
 
 
-def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
-    """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
-    from alps_tui.items.build import build_items
-    from alps_tui.items.derive import derive_decisions
-
-    made = build_items(study)
-    derived = derive_decisions(study)
-    _fill_queues(study)
-    return made, derived
-
-
-def _fill_queues(study: "Database") -> None:
-    """Every item that is missing into the queues of the people of a study."""
-    from store.assignments import assign_all, raters
-    from store.kinds import RaterKind
-
-    with study.read() as connection:
-        people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
-    for rater in people:
 def _items_of_one(study: "Database", name: str) -> dict[str, int]:
     """The items of one form, and the queues of everybody who annotates here."""
     from alps_tui.commands.protocols import form_of_study
@@ -194,6 +175,27 @@ def _say_what_is_older(study: "Database", name: str) -> None:
         )
 
 
+def make_items(study: "Database") -> tuple[dict[str, int], "DeriveReport"]:
+    """Items of every form, the decisions imported lists stand for, and queues for everybody who annotates here."""
+    from alps_tui.items.build import build_items
+    from alps_tui.items.derive import derive_decisions
+    from alps_tui.items.judged_items import build_alignment_items
+
+    made = build_items(study)
+    derived = derive_decisions(study)
+    made |= build_alignment_items(study)
+    _fill_queues(study)
+    return made, derived
+
+
+def _fill_queues(study: "Database") -> None:
+    """Every item that is missing into the queues of the people of a study."""
+    from store.assignments import assign_all, raters
+    from store.kinds import RaterKind
+
+    with study.read() as connection:
+        people = [rater for rater in raters(connection) if rater.kind is RaterKind.HUMAN]
+    for rater in people:
         with study.write() as connection:
             assign_all(connection, rater.id)
 

@@ -54,7 +54,8 @@ def build_items(db: Database, protocols: Iterable[Protocol] | None = None) -> di
 
 
 def _with_screen() -> tuple[Protocol, ...]:
-    return tuple(form for form in map(load_builtin, builtin_names()) if form.screen)
+    forms = map(load_builtin, builtin_names())
+    return tuple(form for form in forms if form.screen and not form.reveals)
 
 
 def as_asked(form: Protocol, spec: ItemSpec) -> ItemSpec:

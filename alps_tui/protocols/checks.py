@@ -28,6 +28,7 @@ ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
     "utilization-check": (UnitKind.QUERY,),
     "memory-use": (UnitKind.QUERY, UnitKind.RESPONSE),
     "extraction-review": (UnitKind.SESSION, UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.REVIEW),
+    "judge-alignment": (UnitKind.SESSION, UnitKind.JUDGE_FIELD),
 }
 """What items can be made of content, and which kinds of units each has."""
 
@@ -36,7 +37,10 @@ NO_DEFAULT = (
     "not what they think (in AlpsBench every one of 2,000 records kept them); take this line out"
 )
 
-_TOP = ("name", "version", "note", "title", "item", "guideline", "screen", "keys", "rows", "fields")
+_TOP = (
+    *("name", "version", "note", "title", "item", "guideline", "screen", "keys", "rows", "fields"),
+    *("blind", "blind_fields"),
+)
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -79,16 +83,37 @@ def _head(raw: Mapping[str, Json]) -> Iterator[Mistake]:
     guideline = raw.get("guideline")
     if guideline is not None and not (isinstance(guideline, str) and is_file_name(guideline)):
         yield Mistake(("guideline",), "the guideline is the name of a file beside the form")
-    if not isinstance(raw.get("screen", True), bool):
-        yield Mistake(("screen",), "must be true or false")
-    for key in ("keys", "rows"):
-        if not isinstance(raw.get(key, {}), dict):
-            yield Mistake((key,), f"must be a table: [{key}]")
     note = raw.get("note", "-")
     if not (isinstance(note, str) and note.strip()):
         yield Mistake(
             ("note",), "the note is a sentence or two in quotes: what is different from the version before"
         )
+    if not isinstance(raw.get("screen", True), bool):
+        yield Mistake(("screen",), "must be true or false")
+    yield from _blind(raw)
+    for key in ("keys", "rows"):
+        if not isinstance(raw.get(key, {}), dict):
+            yield Mistake((key,), f"must be a table: [{key}]")
+
+
+def _blind(raw: Mapping[str, Json]) -> Iterator[Mistake]:
+    """A form that reveals names the form it asks first; only items of judges' answers have something to reveal."""
+    aligns = raw.get("item") == "judge-alignment"
+    if "blind" in raw and not aligns:
+        yield Mistake(("blind",), 'only a form of item = "judge-alignment" asks another form first')
+    elif aligns and not (isinstance(raw.get("blind"), str) and raw["blind"].strip()):
+        yield Mistake(("blind",) if "blind" in raw else (), "blind names the form that the judge answered")
+    keys = raw.get("blind_fields", [])
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        yield Mistake(("blind_fields",), "must be a list of the keys of fields")
+    entries = raw.get("fields")
+    for i, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, dict) and aligns != (entry.get("phase") == "revealed"):
+            word = 'phase = "revealed"' if aligns else "no phase"
+            yield Mistake(
+                ("fields", i, "phase") if "phase" in entry else ("fields", i),
+                f"give this field {word}: it is asked {'after' if aligns else 'before'} a reveal",
+            )
 
 
 def _fields(placed: list[Placed], entries: list[Json], raw: Mapping[str, Json]) -> Iterator[Mistake]:

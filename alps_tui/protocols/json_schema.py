@@ -24,7 +24,7 @@ def answer_schema(protocol: Protocol, kinds: Iterable[UnitKind] | None = None) -
     """
     properties: Schema = {}
     for kind in protocol.kinds if kinds is None else kinds:
-        given = [f for f in protocol.fields_of(kind) if f.kind != "derived"]
+        given = [f for f in protocol.fields_of(kind) if f.kind != "derived" and f.phase == "blind"]
         if given:
             unit = {"type": "string", "description": f"The id of the {kind} as shown."}
             properties[kind.value] = _list_of({"unit": unit} | {f.key: _field(f) for f in given})

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from alps_tui.protocols import checks
+from alps_tui.protocols import blind_part, checks
 from alps_tui.protocols.checks import RESERVED_KEYS, Mistake
 from alps_tui.protocols.schema import Field, Protocol, Rows
 from alps_tui.protocols.toml_lines import line_of, locate
@@ -101,26 +101,43 @@ def load_text(text: str, *, guideline: str, file: str) -> Protocol:
     except tomllib.TOMLDecodeError as error:
         raise ProtocolError((_not_toml(error, text, file),)) from error
     mistakes = checks.check(raw)
+    asked_first: Protocol | None = None
+    if not mistakes and "blind" in raw:
+        known = [name for name in builtin_names() if name != raw["name"]]
+        asked_first = load_builtin(raw["blind"]) if raw["blind"] in known else None
+        mistakes = blind_part.mistakes(raw, asked_first, known)
     if mistakes:
         lines = locate(text)
         problems = {_problem(m, raw, lines, file) for m in mistakes}
         raise ProtocolError(tuple(sorted(problems, key=lambda p: (p.line, p.key, p.sentence))))
-    return _build(raw, text, guideline)
+    return _build(raw, text, guideline, asked_first)
 
 
-def _build(raw: Mapping[str, Json], text: str, guideline: str) -> Protocol:
+def _build(
+    raw: Mapping[str, Json], text: str, guideline: str, asked_first: Protocol | None = None
+) -> Protocol:
+    fields = expand(tuple(Field.model_validate(f) for f in raw["fields"]))
+    rows = {UnitKind(kind): Rows.model_validate(rows) for kind, rows in raw.get("rows", {}).items()}
+    said = raw
+    if asked_first is not None:
+        before = blind_part.blind_fields(raw, asked_first)
+        fields, rows = (*before, *fields), {**asked_first.rows, **rows}
+        guideline = blind_part.guideline(guideline, before, asked_first)
+        said = {**raw, "asked first": [f.model_dump(mode="json", exclude_defaults=True) for f in before]}
     return Protocol(
         name=raw["name"],
         version=str(raw["version"]),
         title=raw["title"],
         item=raw["item"],
+        note=raw.get("note", ""),
         screen=raw.get("screen", True),
-        fields=expand(tuple(Field.model_validate(f) for f in raw["fields"])),
-        keys=raw.get("keys", {}),
-        rows={UnitKind(kind): Rows.model_validate(rows) for kind, rows in raw.get("rows", {}).items()},
+        blind=raw.get("blind", ""),
+        fields=fields,
+        keys={**(asked_first.keys if asked_first else {}), **raw.get("keys", {})},
+        rows=rows,
         guideline=guideline,
         source=text,
-        content_hash=content_hash(raw),
+        content_hash=content_hash(said),
     )
 
 
@@ -129,7 +146,6 @@ def content_hash(raw: Mapping[str, Json]) -> str:
 
     A guideline has versions of its own in a study, so that making it clearer does not make a new form; nor does it
     change what is asked that there is a screen for it, or that it is said what has changed.
-        note=raw.get("note", ""),
     """
     asked = {key: value for key, value in raw.items() if key not in ("screen", "note")}
     said = json.dumps(asked, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -1,6 +1,6 @@
 """What a form is: fields, options and keys, as frozen models that screens, judges and tables all read."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from pydantic import (
@@ -21,6 +21,7 @@ from store.records import FieldScale, ProtocolVersion
 Json = Any
 Kind = Literal["choice", "multi", "scale", "number", "text", "span", "entries", "memory", "derived"]
 Asked = Literal["given", "made", "both"]
+When = Literal["blind", "revealed"]
 Number = StrictInt | StrictFloat
 
 
@@ -55,6 +56,9 @@ class Field(Model):
     short           the title in a word or two, for a line that holds several; empty: the title
     level           nominal, ordinal, interval or ratio: picks the coefficient; text, span, entries and memory have none
     asked           of the units that came with the item ("given"), of those the rater makes ("made"), or of both
+    phase           revealed for what is asked once the judge's answers are shown; by then nothing else is
+    needs           not asked of an item with which no unit of this kind came: a question about proposals asks nothing
+                    where there are none
     visible_if      field → value or values: shown while every named field of the same unit has one of its values
     reason_if       the same, and while it holds a required text field KEY_reason is asked right after
     derived, of     the name of a function of `alps_tui.protocols.derived`, and the fields it is computed from
@@ -78,6 +82,8 @@ class Field(Model):
     on: Literal["dialogue", "unit"] = "dialogue"
     among: Literal["pool", "preferences"] = "pool"
     abilities: tuple[StrictStr, ...] | None = None
+    phase: When = "blind"
+    needs: UnitKind | None = None
     visible_if: Mapping[str, tuple[Json, ...]] | None = None
     reason_if: Mapping[str, tuple[Json, ...]] | None = None
     derived: StrictStr | None = None
@@ -150,16 +156,22 @@ class Rows(Model):
 class Protocol(Model):
     """A form as it was loaded: what is asked, with which keys, and the guideline that explains it.
 
+    note     what is different from the version before, to be shown once to everybody who knew that one
     screen   False for a form that people cannot fill yet: it says what imported answers mean, and no queue is made
+    blind    the form whose questions are asked first, before a judge's answers to them are shown; empty: there is
+             nothing to show
+    locked   of such a form as it is asked after a reveal, the fields that were asked before it
     """
 
     name: str
     version: str
     title: str
-    note     what is different from the version before, to be shown once to everybody who knew that one
     item: str
     fields: tuple[Field, ...]
+    note: str = ""
     screen: bool = True
+    blind: str = ""
+    locked: tuple[Field, ...] = ()
     keys: Mapping[str, str] = Slot(default_factory=dict)
     rows: Mapping[UnitKind, Rows] = Slot(default_factory=dict)
     guideline: str = ""
@@ -167,8 +179,8 @@ class Protocol(Model):
     content_hash: str = ""
     _asked: dict[tuple[UnitKind, bool], tuple[Field, ...]] = PrivateAttr(default_factory=dict)
     _of_ability: dict[str | None, "Protocol"] = PrivateAttr(default_factory=dict)
+    _at_phase: dict[bool, "Protocol"] = PrivateAttr(default_factory=dict)
 
-    note: str = ""
     def fields_of(self, kind: UnitKind, *, made: bool = False) -> tuple[Field, ...]:
         """The fields asked of a unit, in order; `made` for a unit the rater makes.
 
@@ -180,6 +192,11 @@ class Protocol(Model):
             known = {field.key for field in asked}
             self._asked[kind, made] = tuple(_without_unasked(field, known) for field in asked)
         return self._asked[kind, made]
+
+    def for_units(self, kinds: Collection[UnitKind]) -> "Protocol":
+        """The form as it is asked of an item with which units of these kinds came."""
+        asked = tuple(field for field in self.fields if field.needs is None or field.needs in kinds)
+        return self if len(asked) == len(self.fields) else self.with_keys(asked, self.keys)
 
     def for_ability(self, ability: str | None) -> "Protocol":
         """The form as it is asked of an item whose query tests this ability.
@@ -195,12 +212,28 @@ class Protocol(Model):
             self._of_ability[ability] = self.with_keys(fields, self.keys)
         return self._of_ability[ability]
 
+    def at_phase(self, *, revealed: bool) -> "Protocol":
+        """The form as it is asked before a reveal or after it; the same form where nothing is revealed."""
+        if not self.reveals:
+            return self
+        if revealed not in self._at_phase:
+            fields = tuple(f for f in self.fields if (f.phase == "revealed") == revealed)
+            locked = tuple(f for f in self.fields if f not in fields) if revealed else ()
+            part = self.with_keys(fields, self.keys).model_copy(update={"locked": locked})
+            self._at_phase[revealed] = part
+        return self._at_phase[revealed]
+
     def field(self, key: str) -> Field:
         """The field with this key; KeyError if there is none."""
         for field in self.fields:
             if field.key == key:
                 return field
         raise KeyError(key)
+
+    @property
+    def reveals(self) -> bool:
+        """Whether answers are locked at a point, and a judge's shown beside them."""
+        return bool(self.blind)
 
     @property
     def kinds(self) -> tuple[UnitKind, ...]:
@@ -210,7 +243,11 @@ class Protocol(Model):
     def with_keys(self, fields: tuple[Field, ...], keys: Mapping[str, str]) -> "Protocol":
         """The same form with these fields and keys in place of its own; its text and its hash stay."""
         other = self.model_copy(update={"fields": fields, "keys": keys})
-        other._asked, other._of_ability = {}, {}  # a copy shares them, and with them the keys of both
+        other._asked, other._of_ability, other._at_phase = (
+            {},
+            {},
+            {},
+        )  # a copy shares them, and the keys of both
         return other
 
     def to_version(self) -> ProtocolVersion:
@@ -222,11 +259,12 @@ class Protocol(Model):
             source=self.source,
             guideline=self.guideline,
             fields=tuple(map(_scale_of, self.fields)),
+            note=self.note,
         )
 
 
 def _scale_of(field: Field) -> FieldScale:
-    """A field that hangs on another, or is asked of the rater's own units only, is never missing on its own."""
+    """A field that hangs on another, on a reveal, or on a unit the rater makes, is never missing on its own."""
     return FieldScale(
         key=field.key,
         per=field.per,
@@ -234,8 +272,9 @@ def _scale_of(field: Field) -> FieldScale:
         level=field.level.value if field.level else None,
         scale=field.values,
         required=field.required,
+        needs=field.needs,
         abilities=field.abilities,
-        conditional=bool(field.visible_if) or field.asked == "made",
+        conditional=bool(field.visible_if) or field.asked == "made" or field.phase == "revealed",
     )
 
 
@@ -259,4 +298,3 @@ def _without_unasked(field: Field, asked: set[str]) -> Field:
         return field
     kept = {key: values for key, values in field.visible_if.items() if key in asked}
     return field.model_copy(update={"visible_if": kept or None})
-            note=self.note,

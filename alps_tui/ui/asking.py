@@ -10,9 +10,9 @@ from store.kinds import UnitKind
 from store.records import UnitView
 
 BAR_KINDS = ("choice", "multi", "scale", "number", "text")
-"""Kinds of fields that can stand in a list of questions; spans and memories have keys and editors of their own."""
+"""Kinds of fields that can stand in a list of questions; evidence and memories have keys and editors of their own."""
 
-FOLLOWED_THOUGH_OPTIONAL = ("duplicate_of",)
+FOLLOWED_THOUGH_OPTIONAL = ("duplicate_of", "suggestedCorrection")
 """Optional fields worth asking right after the answer that makes sense of them; escape leaves them empty."""
 
 
@@ -38,11 +38,18 @@ def bar_fields(sitting: Sitting, unit: UnitView | None) -> tuple[Field, ...]:
     return tuple(
         f
         for f in sitting.visible_fields(unit)
-        if f.kind in BAR_KINDS
+        if _stands_in_list(f)
         and f is not verdict
         and not _hangs_on(f, verdict)
         and not _is_bookkeeping(f, unit)
     )
+
+
+def _stands_in_list(field: Field) -> bool:
+    """Passages of the part's own text, and memories on record, are listed and taken away in the list too."""
+    own_text = field.kind == "span" and field.on == "unit"
+    on_record = field.kind == "entries" and field.among == "preferences"
+    return field.kind in BAR_KINDS or own_text or on_record
 
 
 def _hangs_on(field: Field, verdict: Field | None) -> bool:
@@ -67,14 +74,17 @@ def first_open_field(sitting: Sitting, unit: UnitView | None, after: str | None 
 
 
 def letter_options(sitting: Sitting, unit: UnitView | None) -> dict[str, tuple[UnitView, Field, Option]]:
-    """Every answer that has a letter or sign of its own, with the part it answers for; the part before the session."""
+    """Every answer that has a letter or sign of its own, with the part it answers for; the part before the session.
+
+    The signs of a scale are not among them: like digits they are about the question in focus.
+    """
     found: dict[str, tuple[UnitView, Field, Option]] = {}
     session = sitting.session
     parts = [part for part in (unit, session) if part is not None]
     for part in parts:
         for field in sitting.visible_fields(part):
             for option in field.choices:
-                if option.key and not option.key.isdigit():
+                if option.key and not option.key.isdigit() and field.kind != "scale":
                     found.setdefault(option.key, (part, field, option))
     return found
 

@@ -16,7 +16,7 @@ from store import assignments, content, place, recovery
 from store.content_records import Json
 from store.database import Database
 from store.errors import StoreError
-from store.kinds import ItemState
+from store.kinds import ItemState, Phase
 from store.records import Act, Assignment, ItemView, Progress, Rater
 from store.writer import Writer
 
@@ -121,7 +121,8 @@ class Session:
         with self.db.read() as conn:
             view = content.item_view(conn, assignment.id)
             where = place.load_place(conn, assignment.id)
-        return Loaded(view, where, self.protocols[view.assignment.protocol])
+        form = self.protocols[view.assignment.protocol]
+        return Loaded(view, where, form.at_phase(revealed=view.assignment.phase is Phase.REVEALED))
 
     # ------------------------------------------------------------ writing; never blocks
 

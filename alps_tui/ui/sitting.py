@@ -12,7 +12,7 @@ from alps_tui.protocols.sides import by_side
 from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
 from store.content_records import Json
-from store.kinds import Attested, ItemState, Status, UnitKind, Verb
+from store.kinds import Attested, ItemState, Phase, Status, UnitKind, Verb
 from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, NewUnit, Seen, UnitView
 
 
@@ -96,6 +96,11 @@ class Sitting:
     @property
     def state(self) -> ItemState:
         return self.shown.state
+
+    @property
+    def is_revealed(self) -> bool:
+        """What a judge said stands before the rater: all they said before is locked, and is asked no more."""
+        return self.protocol.reveals and self.view.assignment.phase is Phase.REVEALED
 
     @property
     def session(self) -> UnitView | None:
@@ -216,7 +221,7 @@ class Sitting:
             unit_id=unit.id if unit and unit.kind != UnitKind.SESSION and unit.id > 0 else None,
             active_ms=self._take_active_ms(),
             presentation=self.view.stood(self.saved.made),
-            seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen),
+            seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen, judge=self.is_revealed),
             on_revision=self._looked_at,
             window=self._window,
         )

@@ -354,6 +354,20 @@ def test_what_was_revealed_cannot_be_unseen(study: Database, first: Assignment, 
     assert ratings(study) == {("verdict", "blind"): '"keep"'}
 
 
+def test_a_reveal_locks_what_was_said_and_leaves_an_open_item_open(
+    study: Database, first: Assignment, view: ItemView
+) -> None:
+    do(study, act(Verb.SET, first, keep(view)), act(Verb.REVEAL, first))
+    refused(study, act(Verb.UNDO, first), "nothing to undo")
+    with study.read() as conn:
+        assert progress(conn, first.rater_id, first.protocol).submitted == 0
+        assert item_answers(conn, first.id).state is ItemState.OPEN
+    do(study, act(Verb.SET, first, Change("verdict", "delete", view.units[1].id)), act(Verb.SUBMIT, first))
+    assert ratings(study) == {("verdict", "blind"): '"keep"', ("verdict", "revealed"): '"delete"'}
+    with study.read() as conn:
+        assert progress(conn, first.rater_id, first.protocol).submitted == 1
+
+
 def ratings(study: Database) -> dict[tuple[str, str], str | None]:
     with study.read() as conn:
         rows = conn.execute(select(m.rating.c.field, m.rating.c.phase, m.rating.c.value)).all()

@@ -44,7 +44,8 @@ class Model:
         """Take a step; False, and nothing changed, where the rules forbid it."""
         open_now = self.now.state is ItemState.OPEN
         if verb is Verb.REVEAL:
-            if self.now.state is not ItemState.SUBMITTED or self.phase is Phase.REVEALED:
+            said_something = open_now and self.now.cells
+            if self.phase is Phase.REVEALED or not (self.now.state is ItemState.SUBMITTED or said_something):
                 return False
             self.phase, self.past, self.future = Phase.REVEALED, [], []
             return True

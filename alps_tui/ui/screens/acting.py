@@ -131,6 +131,13 @@ class Acting:
         found = next(command for command in self.commands if command.id == command_id)
         return next(iter(found.keys), "")
 
+    @property
+    def submits(self) -> str:
+        """What submitting does to the item as it stands."""
+        sitting = self._screen.sitting
+        waits = sitting.protocol.reveals and not sitting.is_revealed
+        return "locks it and shows what the judge said" if waits else "submits"
+
     def _hint(self, command_id: str, word: str) -> Hint:
         return (self.key(command_id), word)
 
@@ -320,7 +327,8 @@ class Acting:
         if wrong:
             screen.say(wrong)
             return
-        screen.put(sitting.act(Verb.SUBMIT))
+        waits = sitting.protocol.reveals and not sitting.is_revealed
+        screen.put(sitting.act(Verb.REVEAL if waits else Verb.SUBMIT))
 
     def _go_to_gap(self, unit: UnitView, field: Field, sentence: str = "") -> None:
         screen = self._screen

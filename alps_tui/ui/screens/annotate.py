@@ -215,6 +215,8 @@ class AnnotateScreen(Screen[str | None]):
             self.say(f"Submitted. {key('reopen')} reopens it; {key('next_item')} goes on.")
         elif state == ItemState.SKIPPED:
             self.say(f"Skipped: {self.sitting.shown.skip_reason or ''}. {key('reopen')} reopens it.")
+        elif self.sitting.is_revealed and not self.sitting.n_decided():
+            self.say("What you said is locked. Beside it stands what the judge said: is it supported?")
         elif drafts:
             self.say("A text you had begun here is kept: the same key goes on with it.")
 
@@ -271,7 +273,7 @@ class AnnotateScreen(Screen[str | None]):
 
     def put(self, act: Act) -> None:
         """Hand an act to the writer and show it at once."""
-        if act.verb in (Verb.SUBMIT, Verb.SKIP):
+        if act.verb in (Verb.SUBMIT, Verb.SKIP, Verb.REVEAL):
             self._leaving = True
         self.session.put(act)
         self.stay_on_a_part()
@@ -365,7 +367,7 @@ class AnnotateScreen(Screen[str | None]):
         self.say(
             f"Still to answer: {gap.field.title}"
             if gap
-            else f"Everything required is answered: {self.acting.key('submit')} submits."
+            else f"Everything required is answered: {self.acting.key('submit')} {self.acting.submits}."
         )
 
     # ------------------------------------------------------------ leaving

@@ -14,7 +14,7 @@ from store.writer import WriteFailed
 if TYPE_CHECKING:
     from alps_tui.ui.screens.annotate import AnnotateScreen
 
-LEAVING = (Verb.SUBMIT, Verb.SKIP)
+LEAVING = (Verb.SUBMIT, Verb.SKIP, Verb.REVEAL)
 
 
 class Outcomes:
@@ -74,7 +74,9 @@ class Outcomes:
     def _go_on_after(self, act: Act) -> None:
         """A submitted or skipped item makes room for the next open one."""
         screen = self._screen
-        if act.verb in LEAVING and screen.is_before_the_rater:
+        if act.verb == Verb.REVEAL and screen.is_before_the_rater:
+            screen.open(screen.sitting.view.assignment)  # the same item, with what the judge said
+        elif act.verb in LEAVING and screen.is_before_the_rater:
             position = screen.sitting.view.assignment.position
             screen.acting.go_on(screen.queue.next_open_after(position))
         elif act.verb == Verb.REOPEN:

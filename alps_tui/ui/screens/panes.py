@@ -12,9 +12,11 @@ from alps_tui.ui.asking import list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.pool import Pool
+from alps_tui.ui.shown_judged import judged_rows
 from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
+from alps_tui.ui.widgets.ledger import Ledger
 from alps_tui.ui.widgets.memory_cards import MemoryCards
 from alps_tui.ui.widgets.pair_reading import PairReading
 from alps_tui.ui.widgets.pool_list import PoolList
@@ -57,6 +59,7 @@ class ItemPanes(Container):
                 if self._compares:
                     yield PairReading(id="pair")
                 yield Transcript(id="response")
+                yield Ledger(id="ledger")
                 yield MemoryCards(id="cards")
                 yield QuestionCard(id="asked")
                 yield PoolList(id="pool")
@@ -156,6 +159,7 @@ class ItemPanes(Container):
         self.pool = _pool_of(sitting, place) if asks else None
         worn = {"-responses": bool(view.responses), "-asked": asks, "-pool": self.pool is not None}
         worn["-pairs"] = bool(view.pairs) and self._compares
+        worn["-revealed"] = sitting.is_revealed
         self.update_classes(worn | {"-no-dialogue": not view.turns})
         self._begins = view.update.begins if view.update is not None else None
         turns = [
@@ -199,9 +203,10 @@ class ItemPanes(Container):
         n, decided = len(sitting.units), sitting.n_decided()
         if self.has_responses:
             tabs = self.query_one("#tabs", UnitTabs)
-            tabs.display = n > 1
+            tabs.display = n > 1 and not sitting.is_revealed
             tabs.show(shown.tabs(sitting, unit))
-            self._title(self.response, "Responses" if n > 1 else "Response", f"{decided} of {n} rated")
+            more = "" if sitting.is_revealed else f"{decided} of {n} rated"
+            self._title(self.response, "Responses" if n > 1 else "Response", more)
             self._show_preferences(sitting)
             self._mark_passages(sitting, unit)
         elif self.has_pairs:
@@ -217,6 +222,11 @@ class ItemPanes(Container):
             cards.lay_out(shown.cards(sitting), current, tail=tail, roomy=roomy, gone=gone)
             name = "Memories" if sitting.view.update is None else "Updated list"
             self._title(cards, name, f"{decided} of {n} decided")
+        if sitting.is_revealed:
+            ledger = self.query_one("#ledger", Ledger)
+            current = sitting.units.index(unit) if unit in sitting.units else None
+            ledger.lay_out(judged_rows(sitting), current, roomy=not self.is_short)
+            self._title(ledger, "What the judge said", f"{decided} of {n} judged")
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
         self.say_turn()
