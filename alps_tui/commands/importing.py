@@ -36,14 +36,8 @@ def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool
     """Import; exit code 1 if something was kept aside or left out."""
     from alps_tui.protocols.taxonomy import LABELS
     from alps_tui.sources.importer import CannotImport, import_paths
-    from store.errors import StudyMissing
 
-    try:
-        study = open_study(url, create=not dry_run, read_only=dry_run)
-    except StudyMissing:
-        if not dry_run:
-            raise
-        study = None
+    study = _study_for(url, paths, dry_run)
     try:
         with progress_bar("Importing") as bar, _stoppable(bar, dry_run) as report:
             imported = import_paths(study, paths, dry_run=dry_run, labels=LABELS, progress=report)
@@ -62,6 +56,24 @@ def run(url: str, paths: list[Path], *, dry_run: bool, full: bool, as_json: bool
         _print(url, imported, made, derived, full)
         _print_named(named)
     return OK if imported.complete else CHECK_FAILED
+
+
+def _study_for(url: str, paths: list[Path], dry_run: bool) -> "Database | None":
+    """The study, made only if there is something to put into it; None for a dry run without one."""
+    from alps_tui.sources.files import CannotImport
+    from alps_tui.sources.steps import why_empty
+    from store.errors import StudyMissing
+
+    try:
+        return open_study(url, read_only=dry_run)
+    except StudyMissing:
+        try:
+            reason = why_empty(paths)
+        except CannotImport as problem:
+            raise Ending(str(problem)) from problem
+        if reason is not None:
+            raise Ending(f"{reason} Nothing was imported, and no study was made.") from None
+    return None if dry_run else open_study(url, create=True)
 
 
 @contextmanager
@@ -213,6 +225,10 @@ def _print(
         out(
             f"  {count(imported.changed, 'new version')} of known content: who began an item keeps what they saw"
         )
+        for one in imported.versions if full else imported.versions[:SESSIONS_SHOWN]:
+            out(f"    {one.file}, record {one.ordinal}: {one.record}")
+        if not full and len(imported.versions) > SESSIONS_SHOWN:
+            out(f"    and {len(imported.versions) - SESSIONS_SHOWN:,} more records")
     _print_items(made)
     if derived is not None:
         _print_derived(derived)
@@ -270,7 +286,10 @@ def _print_doubts(imported: "ImportReport", full: bool) -> None:
     for aside in imported.quarantined if full else imported.quarantined[:SESSIONS_SHOWN]:
         out(f"  kept aside: {aside.sentence()}")
     if imported.quarantined:
-        out(f"  {count(len(imported.quarantined), 'record')} kept aside with the reason; the rest came in.")
+        rest = "there was nothing else"
+        if imported.same or imported.is_new:
+            rest = "the rest came in" if imported.is_new else "the rest was there before"
+        out(f"  {count(len(imported.quarantined), 'record')} kept aside with the reason; {rest}.")
     else:
         out("  nothing quarantined")
     for group in (imported.left_out, imported.no_data):

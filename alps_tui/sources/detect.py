@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from alps_tui.sources.parquet import MAGIC
 from alps_tui.sources.parsing import BOM
 
 WINDOWS = (4_096, 65_536, 2_000_000)
@@ -26,6 +27,7 @@ class Format(StrEnum):
     MANIFEST = "alpsbench-manifest"
     REFERENCE = "reference-numbers"
     LFS_POINTER = "git-lfs-pointer"
+    PARQUET = "parquet"
 
 
 NO_DATA = frozenset({Format.MANIFEST, Format.REFERENCE})
@@ -58,6 +60,8 @@ def detect(sample: Sample) -> Format | None:
     head = sample.head.removeprefix(BOM).lstrip()
     if head.startswith(b"version https://git-lfs.github.com/spec/"):
         return Format.LFS_POINTER
+    if sample.head.startswith(MAGIC):
+        return Format.PARQUET
     if not looks_like_json(head):
         return None
     size = 0

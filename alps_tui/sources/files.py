@@ -15,7 +15,7 @@ DOCUMENT_LIMIT = 200_000_000
 
 HEAD = 65_536
 LONG_HEAD = 2_000_000
-DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
+DATA_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".parquet"})
 
 
 class CannotImport(Exception):

@@ -11,17 +11,9 @@ from typing import Any
 
 from alps_tui.sources.detect import Format
 from alps_tui.sources.files import CannotImport, Found, find_files, sha256_of
-from alps_tui.sources.records import (
-    NotRead,
-    Options,
-    Step,
-    in_lines,
-    read_document,
-    read_json_lines,
-    recognise,
-    stored_name,
-)
-from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, Tally
+from alps_tui.sources.records import NotRead, Options, stored_name
+from alps_tui.sources.report import ImportReport, KeptAside, LeftOut, LintFound, NewVersion, Tally
+from alps_tui.sources.steps import no_format, steps_of, tell
 from store.assignments import add_rater, raters
 from store.batches import in_batches
 from store.content_records import Annotation, Quarantined, SourceRecord
@@ -76,19 +68,8 @@ def import_paths(
     with _target(db, dry_run) as study:
         _import_files(study, found, options, tally, progress or (lambda done, total: None))
     if not tally.recognised and not tally.quarantined:
-        raise CannotImport(_nothing(paths, tally))
+        raise CannotImport(no_format(paths, len(tally.no_data) + len(tally.left_out)))
     return tally.report(dry_run=dry_run)
-
-
-def _nothing(paths: Sequence[str | Path], tally: Tally) -> str:
-    where = ", ".join(str(path) for path in paths)
-    seen = len(tally.no_data) + len(tally.left_out)
-    what = f"none of its {seen:,} files is" if seen else "there is no file"
-    return (
-        f"{where}: {what} of a format this version reads. It reads AlpsBench session packets, double "
-        "annotations, annotation bundles, check items, model memories and dataset rows, gold-editor exports, "
-        "and plain JSON lines with dialogue_id and dialogue."
-    )
 
 
 @contextmanager
@@ -124,29 +105,25 @@ def _import_files(
 def _import_file(found: Found, options: Options, tally: Tally, batches: "_Batches") -> Iterator[int]:
     """Read a file into the batches, yielding the bytes behind; a file that cannot be read is left out."""
     try:
-        format = recognise(found, options)
-        if isinstance(format, Format):
-            yield from _import_records(found, format, options, tally, batches)
-        elif isinstance(format, Quarantined):
-            batches.put(_File(found.shown, sha256_of(found.path), "unknown"), format)
+        told = tell(found, options)
+        if isinstance(told, tuple):
+            yield from _import_records(found, *told, options, tally, batches)
+        elif isinstance(told, Quarantined):
+            batches.put(_File(found.shown, sha256_of(found.path), "unknown"), told)
         else:
-            _leave_out(found, format, tally)
+            _leave_out(found, told, tally)
     except OSError as error:
         tally.left_out.append(LeftOut(found.shown, error.strerror or "cannot be read"))
 
 
 def _import_records(
-    found: Found, format: Format, options: Options, tally: Tally, batches: "_Batches"
+    found: Found, format: Format, layout: Format, options: Options, tally: Tally, batches: "_Batches"
 ) -> Iterator[int]:
-    if in_lines(found, format, options):
-        steps: Iterable[Step] = read_json_lines(found, format, options)
-    else:
-        steps = (Step(one, found.size) for one in read_document(found, format, options))
     file = _File(stored_name(found, format), sha256_of(found.path), format.value)
     tally.files += 1
     tally.recognised += 1
     tally.formats[format.value] += 1
-    for step in steps:
+    for step in steps_of(found, format, layout, options):
         batches.put(file, step.record)
         yield step.done
 
@@ -182,6 +159,7 @@ class _Batches:
         self._waiting: list[_Job] = []
         self._records = 0
         self._bytes = 0
+        self._changed = 0
         self._files: dict[str, int] = {}
         with study.read() as connection:
             self._raters = {rater.name for rater in raters(connection)}
@@ -199,6 +177,7 @@ class _Batches:
             self._study, self._waiting, lambda connection, job: (job, job.write(connection))
         ):
             self._tally.add(counts)
+            self._changed += counts["changed"]
             if job.ends is not None:
                 self._note(*job.ends)
         self._waiting, self._records, self._bytes = [], 0, 0
@@ -247,6 +226,9 @@ class _Batches:
 
     def _note(self, file: _File, record: SourceRecord | Quarantined) -> None:
         place = (file.shown, record.ordinal, record.external_id)
+        if self._changed:
+            self._tally.versions.append(NewVersion(*place))
+            self._changed = 0
         if isinstance(record, Quarantined):
             self._tally.quarantined.append(KeptAside(*place, record.reason))
         else:

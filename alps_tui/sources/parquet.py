@@ -20,6 +20,10 @@ class ParquetMissing(ParquetError):
     """The package that reads parquet is not installed; `str(error)` says how to get it."""
 
 
+_UNSAYABLE = (ValueError, OverflowError, KeyError)
+"""Text that is not UTF-8, a time out of range, a map with a key twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class BadRow:
     """A row whose values cannot be said in Python, and why."""
@@ -78,18 +82,18 @@ def _rows_of(batch: Any) -> Iterator[dict[str, Any] | BadRow]:
     except (
         ValueError,
         OverflowError,
-    ):  # text that is not UTF-8, a time out of range: one row at a time tells which
+    ):  # one row at a time tells which
         for place in range(batch.num_rows):
             try:
                 row = _said(batch.slice(place, 1))[0]
-            except (ValueError, OverflowError) as error:
+            except _UNSAYABLE as error:
                 yield BadRow(_why(error))
             else:
                 yield row
 
 
 def _said(batch: Any) -> list[dict[str, Any]]:
-    return list(batch.to_pylist(maps_as_pydicts="lossy"))
+    return list(batch.to_pylist(maps_as_pydicts="strict"))
 
 
 def _why(error: Exception) -> str:

@@ -105,6 +105,8 @@ def recognise(found: Found, options: Options) -> Format | NotRead | Quarantined:
         return NotRead("a Git LFS pointer: the data itself is not here (git lfs pull)", data=True)
     if format in NO_DATA:
         return NotRead("a manifest" if format is Format.MANIFEST else "reference numbers", data=False)
+    if format is Format.PARQUET:
+        return format
     if found.size > options.limit and not in_lines(found, format, options):
         return _too_large(found.size, options.limit)
     return format
@@ -221,6 +223,8 @@ def _unknown(found: Found, head: bytes, options: Options) -> NotRead | Quarantin
     json_like = looks_like_json(head)
     if not json_like and found.path.suffix.lower() not in DATA_SUFFIXES:
         return NotRead("not JSON", data=False, recognised=False)
+    if not json_like and found.path.suffix.lower() == ".parquet":
+        return NotRead("not a parquet file, or one whose beginning is missing", data=True)
     if found.size > options.limit:
         return _too_large(found.size, options.limit)
     data = found.path.read_bytes()

@@ -50,6 +50,15 @@ class LintFound:
 
 
 @dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A record that came in as another text or list than the study had of the same dialogue."""
+
+    file: str
+    ordinal: int
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """A file that was looked at and not read: why, in words."""
 
@@ -65,6 +74,7 @@ class ImportReport:
     counts        what is new in the study, by the names in COUNTED; zero where nothing is
     same          records that were in the study already
     changed       texts and lists that became a new version of a known one
+    versions      the records that brought them
     quarantined   records kept aside
     lints         how often each oddity occurred in the files read, whether their records are new or not
     left_out      files with data that were not read; the import is not complete
@@ -83,6 +93,7 @@ class ImportReport:
     no_data: tuple[LeftOut, ...]
     formats: Counter[str]
     dry_run: bool = False
+    versions: tuple[NewVersion, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -103,6 +114,7 @@ class ImportReport:
             "counts": {name: self.counts[name] for name in COUNTED.values()},
             "same": self.same,
             "changed": self.changed,
+            "versions": [asdict(one) for one in self.versions],
             "complete": self.complete,
             "quarantined": [asdict(one) for one in self.quarantined],
             "left_out": [asdict(one) for one in self.left_out],
@@ -126,6 +138,7 @@ class Tally:
     lint_rows: list[LintFound] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     no_data: list[LeftOut] = field(default_factory=list)
+    versions: list[NewVersion] = field(default_factory=list)
 
     def add(self, stored: Counter[str]) -> None:
         """Count what the store said was new about one record."""
@@ -147,4 +160,5 @@ class Tally:
             no_data=tuple(self.no_data),
             formats=Counter(self.formats),
             dry_run=dry_run,
+            versions=tuple(self.versions),
         )

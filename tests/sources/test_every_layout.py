@@ -418,5 +418,6 @@ def test_the_tables_hold_every_format_that_is_read() -> None:
     told = {name for layout in LAYOUTS.values() for name in layout.formats}
     assert told == {one.value for one in Format} - {one.value for one in NO_DATA} - {
         Format.LFS_POINTER.value,
+        Format.PARQUET.value,
         Format.PLAIN.value,
     }

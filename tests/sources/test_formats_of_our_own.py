@@ -237,7 +237,7 @@ def test_a_folder_with_nothing_that_is_known_is_a_sentence(
     folder.mkdir()
     for name in names:
         (folder / name).write_bytes(b'{"name": "x"}' if name.endswith("json") else b"\x89PNG\0\1")
-    with pytest.raises(CannotImport, match="plain JSON lines with dialogue_id") as error:
+    with pytest.raises(CannotImport, match="dialogue_id and dialogue") as error:
         bring_in(db, folder)
     assert str(folder) in str(error.value)
 
