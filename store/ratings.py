@@ -5,7 +5,7 @@ It tells origins and models: it is for analysis and exports, and no blind screen
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, Row, select
@@ -74,6 +74,7 @@ class _Form:
     fields: Mapping[str, FieldScale]
     scales: Mapping[str, str | None]
     required: Mapping[str, tuple[FieldScale, ...]]
+    needs: frozenset[str]
     proposes_memories: bool
 
 
@@ -164,6 +165,7 @@ def _form(row: AnyRow) -> _Form:
         fields={field.key: field for field in fields},
         scales={field.key: None if field.scale is None else canonical(field.scale) for field in fields},
         required=required,
+        needs=frozenset(field.needs for field in fields if field.needs is not None),
         proposes_memories=any(field.per is UnitKind.MEMORY and field.kind == "memory" for field in fields),
     )
 
@@ -271,7 +273,7 @@ class _Rows:
     ) -> None:
         self._records = records
         self._assignment = assignment
-        self._form = form
+        self._form = _of_item(form, units)
         self._units = [unit for unit in units if unit.assignment_id in (None, assignment.id)]
         self._keys = {unit.id: unit.key for unit in self._units}
         self._models = {unit.key: unit.model for unit in self._units if unit.model is not None}
@@ -416,6 +418,18 @@ class _Rows:
             keys = [self._keys.get(unit, str(unit)) for unit in read_json(stored)]
             self._presentations[stored] = canonical(keys)
         return self._presentations[stored]
+
+
+def _of_item(form: _Form, units: Iterable[_Unit]) -> _Form:
+    """The form as it is asked of an item with these units: a question about proposals needs some."""
+    there = {unit.kind for unit in units if unit.assignment_id is None} if form.needs else set()
+    if form.needs <= there:
+        return form
+    asked = {
+        kind: tuple(field for field in fields if field.needs is None or field.needs in there)
+        for kind, fields in form.required.items()
+    }
+    return replace(form, required=asked)
 
 
 _REVIEWED = {"pair": ("gold_id", "pred_id"), "missing": ("gold_id",), "extra": ("pred_id",)}

@@ -25,7 +25,7 @@ WALKS = {
     UPDATE: ["g esc", "? esc", "a u U", "e esc", "j k", "v esc", "z z", "] ["],
     CHECK: ["g esc", "? esc", "e esc", "1 u U", "o esc", "z z", "] ["],
 }  # fmt: skip
-FULL = {VERIFY: "a", RATE: "3", UPDATE: "x", CHECK: "1"}
+FULL = {VERIFY: "a", RATE: "3", UPDATE: "a", CHECK: "1"}
 """A key of each form that decides something."""
 NOT_IN_SAMPLE = {"FilterLine"}
 """What asks for material that the sample study has none of: a pool of memories."""

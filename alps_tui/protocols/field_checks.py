@@ -41,6 +41,8 @@ def check_field(field: Field, path: Path) -> Iterator[Mistake]:
     yield from _options(field, path)
     yield from _not_applicable(field, path)
     yield from _derived_alone(field, path)
+    if field.needs == field.per:
+        yield Mistake((*path, "needs"), f"a {field.per} is there where it is asked about; leave this out")
     yield from _places(field, path)
     yield from _abilities(field, path)
 
@@ -283,6 +285,12 @@ def _arguments(
     broken: set[str],
 ) -> Iterator[Mistake]:
     """Mistakes in the arguments of a rule. `named` is where one that lacks is reported, `args` where they stand."""
+    per = given.get(rule.across) if rule.across else field.per
+    if rule.across and per not in {other.per for other in fields.values()} - {field.per}:
+        yield Mistake(
+            (*args, rule.across), f"{rule.across} names the kind of other units that are asked about"
+        )
+        return
     for name in rule.args:
         if name not in given:
             yield Mistake(named, f"{rule.name} needs {name} in constraint_args")
@@ -293,8 +301,8 @@ def _arguments(
             several = name in rule.lists_fields and isinstance(value, list | tuple)
             for key in value if several else [value]:
                 other = fields.get(key) if isinstance(key, str) else None
-                if (other is None or other.per != field.per) and key not in (*broken,):
-                    yield Mistake((*args, name), f"there is no field {key} per {field.per}")
+                if (other is None or other.per != per) and key not in (*broken,):
+                    yield Mistake((*args, name), f"there is no field {key} per {per}")
         elif name not in rule.open_args and not _is_number(value):
             yield Mistake((*args, name), f"{name} is a number")
 

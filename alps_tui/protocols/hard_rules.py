@@ -1,8 +1,9 @@
 """The registry of constraints: hard rules that bind what a rater types, each a named pure function.
 
-A form names a rule (`constraint = "cap_when"`) and gives its arguments (`constraint_args`). Four shapes:
+A form names a rule (`constraint = "cap_when"`) and gives its arguments (`constraint_args`). Five shapes:
 a rule on one value refuses it with a sentence; a cap lowers it and the raw entry is kept beside; a rule over
-the answers of one unit, or over all units of a kind, is checked before an item is submitted.
+the answers of one unit, or over all units of a kind, is checked before an item is submitted; one that holds an
+answer against the units of another kind binds at the key, too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +12,15 @@ from typing import Any, Literal
 
 Json = Any
 Answers = Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A unit of an item, as a rule sees it that looks at several: its name, its answers, and whether the rater made it."""
+
+    name: str
+    answers: Answers
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +39,13 @@ class HardRule:
               cap:   check((value, answers of the unit), args) → the `Ceiling`, or None
               unit:  check(answers of the unit, args) → sentence or None, before the item is submitted
               units: check(values of all units, args) → sentence or None
+              item:  check((the field's answer or None, all parts of the kind `across` names), args) → sentence or None
     kinds     the kinds of fields it goes with
     args      names of its arguments that must be given; `optional` those that may
     """
 
     name: str
-    scope: Literal["value", "cap", "unit", "units"]
+    scope: Literal["value", "cap", "unit", "units", "item"]
     kinds: tuple[str, ...]
     check: Callable[[Any, Mapping[str, Json]], Any]
     means: str
@@ -46,6 +57,8 @@ class HardRule:
     """Arguments that hold the keys of several of them."""
     open_args: tuple[str, ...] = ("equals",)
     """Arguments that hold an answer, or words; what is in none of these is a number."""
+    across: str = ""
+    """The argument that holds the kind of unit whose fields are named; empty: those of the field's own unit."""
     nests: str = ""
     """The rule of which its one argument is a list: each entry holds that one's arguments."""
 
@@ -98,6 +111,31 @@ def _one_of_when(answers: Answers, args: Mapping[str, Json]) -> str | None:
     return str(args["sentence"])
 
 
+def _none_stands(case: tuple[Json, Sequence[Part]], args: Mapping[str, Json]) -> str | None:
+    """ "Nothing here" and something that stands cannot both be; where nothing was ever proposed one of them is said."""
+    answer, parts = case
+    values = args["values"] if isinstance(args["values"], list | tuple) else [args["values"]]
+    standing = [part.name for part in parts if part.made or part.answers.get(args["field"]) in values]
+    if answer is not None and standing:
+        return f"cannot be said while {', '.join(standing)} {'stands' if len(standing) == 1 else 'stand'}"
+    if answer is None and not parts:
+        return "nothing was proposed: add what was missed, or say that there is nothing"
+    return None
+
+
+def allowed_beside(args: Mapping[str, Json], other: Json) -> tuple[Json, ...] | None:
+    """The values that `goes_with` allows beside this answer of the other field; None while that has none."""
+    return None if other is None else tuple(args["of"].get(str(other), ()))
+
+
+def _goes_with(answers: Answers, args: Mapping[str, Json]) -> str | None:
+    value, other = answers.get(args["key"]), answers.get(args["field"])
+    allowed = allowed_beside(args, other)
+    if value is None or allowed is None or value in allowed:
+        return None
+    return f"{value} does not go with {other}: there are {', '.join(map(str, allowed)) or 'none'}"
+
+
 HARD_RULES: dict[str, HardRule] = {
     rule.name: rule
     for rule in (
@@ -139,6 +177,28 @@ HARD_RULES: dict[str, HardRule] = {
             names_fields=("field",),
             lists_fields=("any_of",),
             open_args=("values", "sentence"),
+        ),
+        HardRule(
+            "none_stands",
+            "item",
+            ("choice",),
+            _none_stands,
+            "not answered while a unit of another kind stands: one the rater made, or one whose `field` has one of "
+            "`values`; answered where there is no such unit at all",
+            args=("per", "field", "values"),
+            names_fields=("field",),
+            open_args=("per", "values"),
+            across="per",
+        ),
+        HardRule(
+            "goes_with",
+            "unit",
+            ("choice",),
+            _goes_with,
+            "the value of `key`, the field itself, is one of those that `of` lists under the value of another field",
+            args=("key", "field", "of"),
+            names_fields=("key", "field"),
+            open_args=("of",),
         ),
         HardRule("one_line", "value", ("text",), _one_line, "the text has no line break"),
         HardRule(

@@ -23,7 +23,9 @@ def answer_schema(protocol: Protocol, kinds: Iterable[UnitKind] | None = None) -
               A passage is {turn, quote}: models count words badly, so the quote is located afterwards.
     """
     properties: Schema = {}
-    for kind in protocol.kinds if kinds is None else kinds:
+    kinds = protocol.kinds if kinds is None else tuple(kinds)
+    protocol = protocol.for_units(kinds)
+    for kind in kinds:
         given = [f for f in protocol.fields_of(kind) if f.kind != "derived" and f.phase == "blind"]
         if given:
             unit = {"type": "string", "description": f"The id of the {kind} as shown."}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from alps_tui.protocols import derived
-from alps_tui.protocols.hard_rules import HARD_RULES
+from alps_tui.protocols.hard_rules import HARD_RULES, Part
 from alps_tui.protocols.schema import Field, Protocol, same
 from alps_tui.protocols.taxonomy import (
     ATTITUDES,
@@ -142,13 +142,33 @@ def check_units(
     return tuple(found)
 
 
-def check_unit(protocol: Protocol, kind: UnitKind, answers: Answers) -> tuple[tuple[Field, str], ...]:
+def check_unit(
+    protocol: Protocol, kind: UnitKind, answers: Answers, *, made: bool = False
+) -> tuple[tuple[Field, str], ...]:
     """Rules over the answers of one unit that do not hold yet: the field to answer, and a sentence."""
     found: list[tuple[Field, str]] = []
-    for field in protocol.fields_of(kind):
+    for field in protocol.fields_of(kind, made=made):
         rule = HARD_RULES.get(field.constraint or "")
         if rule is not None and rule.scope == "unit" and visible(field, answers):
             sentence = rule.check(answers, field.constraint_args)
+            if sentence:
+                found.append((field, sentence))
+    return tuple(found)
+
+
+def check_item(
+    protocol: Protocol, kind: UnitKind, answers: Answers, parts: Mapping[UnitKind, Sequence[Part]]
+) -> tuple[tuple[Field, str], ...]:
+    """Rules that hold an answer of one unit against the units of another kind and do not hold: the field, a sentence.
+
+    parts    every unit of the item by kind, with what it would say
+    """
+    found: list[tuple[Field, str]] = []
+    for field in protocol.fields_of(kind):
+        rule = HARD_RULES.get(field.constraint or "")
+        if rule is not None and rule.scope == "item" and visible(field, answers):
+            others = parts.get(UnitKind(field.constraint_args[rule.across]), ())
+            sentence = rule.check((answers.get(field.key), others), field.constraint_args)
             if sentence:
                 found.append((field, sentence))
     return tuple(found)

@@ -9,6 +9,7 @@ from uuid import uuid4
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Protocol
 from alps_tui.protocols.sides import by_side
+from alps_tui.ui.contradictions import giving_way
 from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
 from store.content_records import Json
@@ -61,7 +62,7 @@ class Sitting:
     ) -> None:
         """`window` names the window it is in: its acts are not written over what another one changed meanwhile."""
         self.view = view
-        self.protocol = protocol
+        self.protocol = protocol.for_units({unit.kind for unit in view.units if not unit.made})
         self.saved: ItemAnswers = view.answers
         self.pending: list[Act] = []
         self.translation_seen = False
@@ -69,6 +70,8 @@ class Sitting:
         self._take_active_ms = take_active_ms
         self._window = window
         self._looked_at = view.answers.revision
+        self.gave_way = ""
+        """The words of what the last act took back, since it could not stand beside it."""
         self._shown: ItemAnswers | None = None
         self._kept = Kept()
         self._of_pairs: dict[int, tuple[Field, ...]] = {}
@@ -209,7 +212,13 @@ class Sitting:
         unit: UnitView | None = None,
         reason: str | None = None,
     ) -> Act:
-        """An act on this item, stamped now; it counts as under way at once."""
+        """An act on this item, stamped now; it counts as under way at once.
+
+        What was said of the whole item and cannot stand beside these changes is taken back with them.
+        """
+        gone = giving_way(self, changes) if verb == Verb.SET else ()
+        changes = (*changes, *(change for _, change in gone))
+        self.gave_way = ", ".join(f"“{word}”" for word, _ in gone)
         act = Act(
             verb=verb,
             assignment_id=self.assignment_id,

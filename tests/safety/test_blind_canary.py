@@ -112,7 +112,7 @@ async def test_a_blind_rater_of_updates_meets_no_canary(
 ) -> None:
     study = written_study(tmp_path, canaries)
     async with blind_pilot(study, canaries, UPDATE) as pilot:
-        await pilot.do(["j", "3", "a", "x", "u", "v", "right", "enter", "a", "1", "+", "type:own", "escape"])
+        await pilot.do(["j", "3", "a", "x", "1", "u", "v", "right", "enter", "a", "1", "+", "type:own", "escape"])
         await pilot.do(["e", "type:now", "enter", "tab", "1", "shift+tab", "?", "escape", "o", "!", "escape"])
         await pilot.open_items()
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, UPDATE)]

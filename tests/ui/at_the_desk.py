@@ -22,6 +22,7 @@ from textual.screen import Screen
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.keymap import Keymap
+from alps_tui.ui.screens.advancing import RHYTHM_SECONDS
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
@@ -64,6 +65,10 @@ class Desk:
             event = events.Key(name, character)
             event.set_sender(self.app)
             self.app.post_message(event)
+
+    async def breath(self) -> None:
+        """Let so much time go by that the next key is a movement of its own."""
+        await asyncio.sleep(RHYTHM_SECONDS)
 
     async def type(self, words: str) -> None:
         """Type into the field that has the focus."""

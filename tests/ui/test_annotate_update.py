@@ -91,12 +91,28 @@ async def test_the_reader_starts_with_the_new_dialogue_and_the_list_says_what_be
 
 async def test_one_key_keeps_a_memory_and_lets_the_derived_action_stand_in_one_act(tmp_path: Path) -> None:
     async with update_desk(tmp_path) as desk:
-        await desk.press("a", "a", "a", "1", "1", "1")
+        await desk.press("a", "a", "a")
+        await desk.breath()
+        await desk.press("1", "1", "1")
         actions = [desk.answer(name, "action") for name in ("m1", "m2", "m3")]
         assert [one.value for one in actions] == ["retention", "modification", "addition"]
         assert {one.attested for one in actions} == {Attested.DERIVED}
         assert desk.acts() == ["set"] * 6
         assert "enter submits" in desk.sentence
+
+
+async def test_a_digit_in_the_rhythm_of_the_last_memory_does_not_answer_for_the_whole_update(tmp_path: Path) -> None:
+    async with update_desk(tmp_path) as desk:
+        await desk.press("a", "a")
+        desk.hit("x", "1", "1", "1")
+        await desk.settle()
+        assert desk.value("m3", "delete_reason") == "no_evidence"
+        assert desk.value("session", "goldUpdateReasonable") is None
+        assert "digits now answer “right”" in desk.sentence
+        assert "▶ Session" in desk.screen()
+        await desk.breath()
+        await desk.press("1")
+        assert desk.value("session", "goldUpdateReasonable") == "yes"
 
 
 async def test_a_digit_overrules_the_action_before_or_after_the_verdict_and_is_never_overwritten(
@@ -112,8 +128,9 @@ async def test_a_digit_overrules_the_action_before_or_after_the_verdict_and_is_n
 
 async def test_a_deleted_memory_has_no_action_and_one_undo_brings_both_back(tmp_path: Path) -> None:
     async with update_desk(tmp_path) as desk:
-        await desk.press("a", "k", "x")
+        await desk.press("a", "k", "x", "6")
         assert (desk.value("m1", "verdict"), desk.value("m1", "action")) == ("delete", None)
+        assert desk.value("m1", "delete_reason") == "not_durable"
         await desk.press("u")
         assert (desk.value("m1", "verdict"), desk.value("m1", "action")) == ("keep", "retention")
 
@@ -183,7 +200,9 @@ async def test_a_real_update_that_is_right_costs_a_key_a_memory_and_one_for_each
         screen = " ".join(desk.screen().split())
         assert "[-Desire to expand role" in screen
         assert "{+Huningue assignment" in screen
-        await desk.press("k", "k", "k", *"aaaaa111", "enter")
+        await desk.press("k", "k", "k", *"aaaaa")
+        await desk.breath()
+        await desk.press(*"111", "enter")
         with db.read() as conn:
             stored = item_answers(conn, item.id)
             rows = [row for row in long_rows(conn, protocol=UPDATE) if row["status"] == "answered"]

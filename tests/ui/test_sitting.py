@@ -16,7 +16,7 @@ from alps_tui.ui.shown import card, evidence_of
 from alps_tui.ui.sitting import Sitting
 from store.content import item_view
 from store.database import Database
-from store.decisions import append
+from store.decisions import append, on_own_acts
 from store.kinds import ItemState, Status, UnitKind, Verb
 from store.records import Act, Change, ItemAnswers
 
@@ -34,7 +34,7 @@ def sitting_of(db: Database, protocol: str = VERIFY, place: int = 0) -> Sitting:
 
 def save(db: Database, sitting: Sitting, act: Act) -> None:
     with db.write() as conn:
-        saved = append(conn, act)
+        saved = append(conn, on_own_acts(act, sitting.saved.revision))
     sitting.on_saved(act.act_id, saved.answers)
 
 

@@ -92,16 +92,16 @@ async def test_once_the_disk_takes_it_the_panel_is_gone_and_undo_says_meanwhile_
         assert not desk.stored().answers
 
 
-async def test_what_another_window_changed_is_said_in_a_line(tmp_path: Path) -> None:
+async def test_what_another_window_changed_is_said_until_something_was_decided_on_it(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
         unit = next(u for u in desk.annotate.sitting.view.units if u.shown_id == "m2")
         with desk.db.write() as conn:
             append(conn, act(Verb.SET, desk.assignment, Change("verdict", "keep", unit.id)))
         await desk.press("a")
-        assert "changed in another window" in desk.sentence
-        assert desk.value("m2", "verdict") == "keep"
+        assert "CHANGED IN ANOTHER WINDOW" in desk.screen()
+        assert (desk.value("m1", "verdict"), desk.value("m2", "verdict")) == (None, "keep")
         await desk.press("1")
-        assert "another window" not in desk.sentence
+        assert "ANOTHER WINDOW" not in desk.screen()
 
 
 def test_a_filter_finds_words_by_their_beginning() -> None:

@@ -1,6 +1,5 @@
 """Two windows of one rater on one item: each hears of what the other did before it can undo it."""
 
-import asyncio
 import shutil
 import threading
 from collections.abc import AsyncIterator
@@ -11,7 +10,6 @@ import pytest
 from at_the_desk import RATE, VERIFY, Desk, at_the_desk
 from studies import tiny_study
 
-from alps_tui.ui.screens.acting import SUBMIT_ONCE_SECONDS
 from store.database import open_database
 from store.decisions import verify
 from store.kinds import ItemState
@@ -111,7 +109,7 @@ async def test_a_burst_on_what_another_window_changed_does_nothing_and_a_submit_
         await overtaken(two)
         assert two.stored().state is ItemState.OPEN
         await two.press("1")
-        await asyncio.sleep(SUBMIT_ONCE_SECONDS)
+        await two.breath()
         await two.press("enter")
         assert [one.db.path, two.acts()[-1]] == [two.db.path, "submit"]
 

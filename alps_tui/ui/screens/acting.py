@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from alps_tui.protocols import rules
-from alps_tui.protocols.schema import Field, Option
+from alps_tui.protocols.schema import Field, Option, Protocol
+from alps_tui.ui import contradictions
 from alps_tui.ui.asking import letter_options, verdict_field
 from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.looking import Looking
@@ -57,7 +58,7 @@ class Acting:
             self.run(command, event.time)
             return True
         if key.isdigit():
-            self._on_item(event.time, lambda: self._digit(key))
+            self._on_item(event.time, lambda: self._digit(key, event.time))
             return True
         return self._letter(key, event.time)
 
@@ -78,6 +79,9 @@ class Acting:
         if found is not None:
             unit, question, option = found
             self._on_open_item(pressed_at, lambda: screen.deciding.choose(unit, question, option))
+            return True
+        if self.rating.takes_sign(key):
+            self._on_item(pressed_at, lambda: self._digit(key, pressed_at))
             return True
         return self._letter_of_made(key, pressed_at)
 
@@ -194,12 +198,13 @@ class Acting:
 
     # ------------------------------------------------------------ answers by digit
 
-    def _digit(self, key: str) -> None:
+    def _digit(self, key: str, pressed_at: float) -> None:
         asked = self._screen.question
         if asked is None or not self.is_open():
             return
         unit, question = asked
         waits = self.pool.waits(unit, question)
+        waits = waits or self._screen.advancing.too_soon(unit, question, key, pressed_at)
         if waits:
             self._screen.say(waits)
             return
@@ -323,6 +328,11 @@ class Acting:
             for field, sentence in rules.check_unit(sitting.protocol, unit.kind, sitting.values(unit)):
                 self._go_to_gap(unit, field, sentence)
                 return
+        for field, sentence in contradictions.broken(sitting, {}):
+            assert sitting.session is not None
+            answer = sitting.value(sitting.session, field.key)
+            self._go_to_gap(sitting.session, field, contradictions.said(field, answer, sentence))
+            return
         wrong = self._broken_rule()
         if wrong:
             screen.say(wrong)

@@ -19,6 +19,7 @@ from alps_tui.ui.asking import bar_fields, first_open_field
 from alps_tui.ui.pause import Pause
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.acting import Acting
+from alps_tui.ui.screens.advancing import Advancing
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
@@ -90,6 +91,7 @@ class AnnotateScreen(Screen[str | None]):
         self.deciding = Deciding(self)
         self.memories = MemoryActs(self, self.deciding)
         self.acting = Acting(self)
+        self.advancing = Advancing(self)
 
     # ------------------------------------------------------------ parts
 
@@ -250,6 +252,8 @@ class AnnotateScreen(Screen[str | None]):
 
     def take_key(self, event: events.Key) -> bool:
         """Every key comes here first, in order; see `Acting` for what it does."""
+        if self._sitting is not None:
+            self._sitting.gave_way = ""
         if self.has_item and self.acting.marking.is_on:
             self.say("")
             return self.acting.marking.take(event.character or "")
@@ -262,6 +266,7 @@ class AnnotateScreen(Screen[str | None]):
 
         def answered(result: Any) -> None:
             self._asking = False
+            self.advancing.was_asked(screen, result)
             then(result)
             if self._sitting is not None and not self._asking:
                 self._sitting.looked()
@@ -276,6 +281,8 @@ class AnnotateScreen(Screen[str | None]):
         if act.verb in (Verb.SUBMIT, Verb.SKIP, Verb.REVEAL):
             self._leaving = True
         self.session.put(act)
+        if self.sitting.gave_way:
+            self.say("")
         self.stay_on_a_part()
         self.refresh_item()
 
@@ -337,30 +344,10 @@ class AnnotateScreen(Screen[str | None]):
             self.keep_place()
 
     def advance(self, unit: UnitView, answered: str | None) -> None:
-        """After an answer: the next open question of the part, then the next open part, then what is left to do."""
-        sitting = self.sitting
-        unit = sitting.unit(unit.key) or unit
-        if unit == sitting.session:
-            following = first_open_field(sitting, unit, answered)
-            self.go_to_question(following.key if following else answered)
-            self._say_what_is_left()
-            return
-        asked = [f.key for f in bar_fields(sitting, unit)]
-        still = [f.key for f in sitting.missing(unit) if f.key in asked]
-        if still:
-            following = first_open_field(sitting, unit, answered)
-            self.go_to(unit, following.key if following else None)
-            return
-        if answered in asked and sitting.missing(unit):
-            self.go_to(unit)  # its verdict is still to come
-            return
-        target = sitting.next_open(unit)
-        self.go_to(target if target is not None else unit)
-        if target is None and asked and sitting.session is not None and sitting.missing(sitting.session):
-            self.set_pane(SESSION)  # digits were about the part: from here on they are about the whole
-        self._say_what_is_left()
+        """Go on after an answer."""
+        self.advancing.advance(unit, answered)
 
-    def _say_what_is_left(self) -> None:
+    def say_what_is_left(self) -> None:
         if self.sitting.next_open(None) is not None:
             return
         gap = next(self.sitting.gaps(), None)
@@ -411,8 +398,9 @@ class AnnotateScreen(Screen[str | None]):
     # ------------------------------------------------------------ drawing
 
     def say(self, sentence: str) -> None:
-        """A sentence in the last line, until the next key."""
-        self.key_bar.say(sentence)
+        """A sentence in the last line, until the next key; before it, what the act of this key took back."""
+        gone = f"Taken back: {self._sitting.gave_way}. " if self._sitting and self._sitting.gave_way else ""
+        self.key_bar.say(f"{gone}{sentence}")
 
     def refresh_item(self) -> None:
         """Show everything as it is once what is being done is done; many calls are one drawing."""

@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, same
-from alps_tui.ui import reasons
+from alps_tui.ui import contradictions, reasons
 from alps_tui.ui.asking import cannot_fields, left_behind, next_question, verdict_field
 from alps_tui.ui.marked_evidence import differs, only_evidence, proposal, with_marked
 from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of
@@ -73,8 +73,12 @@ class Deciding:
 
     def choose(self, unit: UnitView, question: Field, option: Option) -> None:
         """An option of a question was chosen by its key."""
+        is_box = len(question.choices) == 1 and question.kind == "choice"
         if question.kind == "multi":
             self._toggle(unit, question, option)
+        elif is_box and same(self._sitting.value(unit, question.key), option.value):
+            self.clear(unit, question)
+            self._desk.say(f"“{option.label}” is taken back.")
         else:
             self.answer(unit, question, option.value)
 
@@ -298,6 +302,10 @@ class Deciding:
 
     def _commit(self, answering: Answering, *, stay: bool = False) -> None:
         sitting, unit = self._sitting, answering.unit
+        refused = contradictions.refusal(sitting, unit, answering.given)
+        if refused:
+            self._desk.say(refused)
+            return
         follows, goes = implied(sitting, unit, answering.given)
         answering = replace(
             answering,
