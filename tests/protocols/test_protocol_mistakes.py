@@ -175,6 +175,19 @@ MISTAKES = {
         "fields.f.constraint_args.field",
         "no field g",
     ),
+    "rule over units nobody asks about": (
+        choice(
+            "f",
+            extra='constraint = "none_stands"\nconstraint_args = { per = "memory", field = "g", values = ["a"] }',
+        ),
+        "fields.f.constraint_args.per",
+        "kind of other units",
+    ),
+    "need of what is there": (
+        field("f", "scale", SCALE + '\nneeds = "response"'),
+        "fields.f.needs",
+        "leave this out",
+    ),
     "arguments without a rule": (
         field("f", "scale", SCALE + "\nconstraint_args = { total = 1 }"),
         "fields.f.constraint_args",
