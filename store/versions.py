@@ -204,6 +204,7 @@ class News:
 
     version, note            of the newest version; `before` is the version they knew
     guideline, guideline_before   the two texts; the same where only the form has changed
+    guideline_id             the row that stands for both as they are now: what is acknowledged
     assignment_id, item_id   an open item under the newest version, on which the acknowledgement is written
     """
 
@@ -212,6 +213,7 @@ class News:
     note: str
     guideline: str
     guideline_before: str
+    guideline_id: int
     assignment_id: int
     item_id: int
 
@@ -250,7 +252,16 @@ def news(conn: Connection, rater_id: int, name: str) -> News | None:
     known = conn.execute(guidelines.where(g.created_at <= last, g.id != now_so.id).limit(1)).first()
     if known is None:
         return None
-    return News(now_so.version, known.version, now_so.note, now_so.text, known.text, first.id, first.item_id)
+    return News(
+        version=now_so.version,
+        before=known.version,
+        note=now_so.note,
+        guideline=now_so.text,
+        guideline_before=known.text,
+        guideline_id=now_so.id,
+        assignment_id=first.id,
+        item_id=first.item_id,
+    )
 
 
 def _is_acknowledged(conn: Connection, rater_id: int, guideline_id: int) -> bool:

@@ -19,7 +19,6 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
-from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.protocols.schema import Protocol
 from alps_tui.safe_text import one_line, visible
 from alps_tui.ui import look as looks
@@ -55,7 +54,7 @@ class AlpsApp(App[None]):
 
     protocol     the form whose queue is opened at once
     start_item   the shown id of the item to begin with
-    protocols    the forms this program knows, by name; the built-in ones if None
+    protocols    forms by name in place of those of the study; its own, in all their versions, if None
     look         how text is drawn; what the environment says if None
     keymap       other keys than ours
     """
@@ -93,10 +92,9 @@ class AlpsApp(App[None]):
         self.joined_count: Count = "clusters"
         self._is_asked = False
         self.animation_level = "none"
-        known = protocols if protocols is not None else {name: load_builtin(name) for name in builtin_names()}
         self.clock = ActiveClock()
         self.keys = KeysInOrder(self, super().on_event)
-        self.session = Session(db, rater, known, self._report, keymap=keymap, before_write=before_write)
+        self.session = Session(db, rater, protocols, self._report, keymap=keymap, before_write=before_write)
         self._wanted, self._start_item = protocol, start_item
         self._drained: bool | None = None
         self._unheard: dict[str, WriteFailed] = {}

@@ -11,12 +11,13 @@ from typing import Any
 from uuid import uuid4
 
 from alps_tui.protocols.schema import Protocol
+from alps_tui.ui.forms import Forms
 from alps_tui.ui.keymap import Keymap
-from store import assignments, content, place, recovery
+from store import assignments, content, place, recovery, versions
 from store.content_records import Json
 from store.database import Database
-from store.errors import StoreError
-from store.kinds import ItemState, Phase
+from store.errors import NotPossible, StoreError
+from store.kinds import ItemState, Phase, Verb
 from store.records import Act, Assignment, ItemView, Progress, Rater
 from store.writer import Writer
 
@@ -34,12 +35,14 @@ class Queue:
     """What a rater has of one form: every item in the rater's order, and how far it is.
 
     left_off   the open item the rater was on last, None if there is none
+    news       what has changed in the form since the rater knew it, to be acknowledged before going on
     """
 
     protocol: Protocol
     assignments: tuple[Assignment, ...]
     progress: Progress
     left_off: Assignment | None = None
+    news: versions.News | None = None
 
     @property
     def next_open(self) -> Assignment | None:
@@ -82,17 +85,19 @@ class Session:
         self,
         db: Database,
         rater: Rater,
-        protocols: Mapping[str, Protocol],
+        protocols: Mapping[str, Protocol] | None,
         report: Callable[[object], None],
         *,
         keymap: Keymap | None = None,
         before_write: Callable[[], None] | None = None,
     ) -> None:
-        """`before_write` is called in the writer's thread before each try: tests delay and fail writes with it."""
+        """`protocols` stand in by name for the forms of the study; None: its own. `before_write` is called in the
+        writer's thread before each try: tests delay and fail writes with it."""
         self.db = db
         self.rater = rater
         self.keymap = keymap or Keymap()
-        self.protocols = {name: self.keymap.form(protocol) for name, protocol in protocols.items()}
+        self._forms = Forms(self.keymap, protocols)
+        self._acknowledged: set[int] = set()
         self.window = uuid4().hex
         self._writer = Writer(db, report, before_write=before_write)
         self._keeper = PlaceKeeper(db, report)
@@ -103,25 +108,38 @@ class Session:
     def queues(self) -> tuple[Queue, ...]:
         """The rater's queues, by form, of the forms this program knows."""
         with self.db.read() as conn:
+            self._forms.read(conn)
             every = assignments.assignments(conn, self.rater.id)
             names = dict.fromkeys(a.protocol for a in every)
-            return tuple(
-                Queue(
-                    self.protocols[name],
-                    tuple(a for a in every if a.protocol == name),
-                    assignments.progress(conn, self.rater.id, name),
-                    _left_off(conn, [a for a in every if a.protocol == name], self._kept),
-                )
-                for name in names
-                if name in self.protocols
+            queues = (
+                self._queue(conn, name, tuple(a for a in every if a.protocol == name)) for name in names
             )
+            return tuple(queue for queue in queues if queue is not None)
+
+    def _queue(self, conn: Any, name: str, mine: tuple[Assignment, ...]) -> Queue | None:
+        """A queue under the newest version of its form that the rater has items of; None if nobody can show that."""
+        form = self._forms.of(max(mine, key=lambda one: one.protocol_id))
+        if form is None:
+            return None
+        progress = assignments.progress(conn, self.rater.id, name)
+        left_off = _left_off(conn, mine, self._kept)
+        news = versions.news(conn, self.rater.id, name)
+        is_read = news is not None and news.guideline_id in self._acknowledged
+        return Queue(form, mine, progress, left_off, None if is_read else news)
 
     def load(self, assignment: Assignment) -> Loaded:
         """The item of an assignment with the rater's place in it."""
         with self.db.read() as conn:
             view = content.item_view(conn, assignment.id)
             where = place.load_place(conn, assignment.id)
-        form = self.protocols[view.assignment.protocol]
+            form = self._forms.of(view.assignment)
+            if form is None:
+                self._forms.read(conn)
+                form = self._forms.of(view.assignment)
+        if form is None:
+            raise NotPossible(
+                f"This version of the program has no form {view.assignment.protocol}. Upgrade it."
+            )
         return Loaded(view, where, form.at_phase(revealed=view.assignment.phase is Phase.REVEALED))
 
     # ------------------------------------------------------------ writing; never blocks
@@ -129,6 +147,21 @@ class Session:
     def put(self, act: Act) -> None:
         """Hand an act to the writer thread; the result is reported."""
         self._writer.put(act)
+
+    def acknowledge(self, news: versions.News, at: datetime) -> None:
+        """Hand over that the rater has read what is new; it is on the log for good."""
+        self._acknowledged.add(news.guideline_id)
+        self.put(
+            Act(
+                verb=Verb.ACKNOWLEDGE,
+                assignment_id=news.assignment_id,
+                item_id=news.item_id,
+                act_id=uuid4().hex,
+                decided_at=at.isoformat(timespec="microseconds"),
+                reason=news.note or None,
+                window=self.window,
+            )
+        )
 
     def retry(self) -> None:
         """Try again what could not be written."""

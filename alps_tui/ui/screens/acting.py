@@ -37,12 +37,21 @@ class Acting:
 
     def __init__(self, screen: "AnnotateScreen") -> None:
         self._screen = screen
-        self.commands = remapped(with_form_keys(screen.protocol.keys), screen.session.keymap.commands)
-        self._by_key = by_key(self.commands)
         self._last_enter = 0.0
         self.pool = PoolActs(screen)
-        self.looking = Looking(screen, self.go_on, self.commands)
         self.marking = Marking(screen)
+        self._take_keys_of(screen.protocol)
+
+    def use(self, form: Protocol) -> None:
+        """The item in hand is asked on this version of the form, which may have other keys and another guideline."""
+        if form.content_hash != self._screen.protocol.content_hash:
+            self._screen.protocol = form
+            self._take_keys_of(form)
+
+    def _take_keys_of(self, form: Protocol) -> None:
+        self.commands = remapped(with_form_keys(form.keys), self._screen.session.keymap.commands)
+        self._by_key = by_key(self.commands)
+        self.looking = Looking(self._screen, self.go_on, self.commands)
 
     # ------------------------------------------------------------ keys
 

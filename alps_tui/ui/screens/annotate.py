@@ -187,6 +187,7 @@ class AnnotateScreen(Screen[str | None]):
         self.clock.restart()
         form, window = event.loaded.protocol, self.session.window
         self._sitting = Sitting(view, form, now=self._when, take_active_ms=self.clock.take, window=window)
+        self.acting.use(form)
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
         self.outcomes.saved_at = self.outcomes.overtaken = ""

@@ -19,6 +19,7 @@ from alps_tui.ui.guideline_words import for_people
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import go_on
+from alps_tui.ui.screens.change import ChangeScreen
 from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen
 from alps_tui.ui.session import Queue, Session
 from alps_tui.ui.widgets.blocks import Block, Blocks, Line
@@ -129,11 +130,24 @@ class HomeScreen(Screen[None]):
                 self._open(queue)
 
     def _open(self, queue: Queue, start: Assignment | None = None) -> None:
-        if queue.assignments:
-            self._cursor = self._queues.index(queue)
-            self.app.push_screen(
-                AnnotateScreen(self._session, queue, self._clock, self._when, start), self._back
-            )
+        """Open a queue, after what is new in its form was read by one who knew the version before."""
+        if not queue.assignments:
+            return
+        self._cursor = self._queues.index(queue)
+        if queue.news is None:
+            self._open_items(queue, start)
+            return
+        news = queue.news
+
+        def read(is_read: bool | None) -> None:
+            if is_read:
+                self._session.acknowledge(news, self._when())
+                self._open_items(queue, start)
+
+        self.app.push_screen(ChangeScreen(queue.protocol.title, news), read)
+
+    def _open_items(self, queue: Queue, start: Assignment | None) -> None:
+        self.app.push_screen(AnnotateScreen(self._session, queue, self._clock, self._when, start), self._back)
 
     def _back(self, sentence: str | None) -> None:
         self._has_read = False
