@@ -136,7 +136,10 @@ def test_agreement_of_the_whole_folder_is_that_of_packets_and_double_annotations
     assert report["sessions_without_packet"]["n"] == 46
 
 
-@pytest.fixture(scope="module", params=["packets first", "annotations first"])
+@pytest.fixture(
+    scope="module",
+    params=["packets first", pytest.param("annotations first", marks=pytest.mark.slow)],
+)
 def both(request, tmp_path_factory):
     """A study with packets and double annotations, imported in either order."""
     study = tmp_path_factory.mktemp("both") / "alps.db"

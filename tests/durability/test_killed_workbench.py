@@ -198,8 +198,8 @@ def study(tmp_path: Path) -> Path:
 
 
 def test_what_the_screen_called_saved_survives_a_few_kills(study: Path) -> None:
-    count = kill_often(study, 6)
-    assert count.in_the_middle >= 4
+    count = kill_often(study, 4)
+    assert count.in_the_middle >= 2
     assert count.promised > 0
 
 

@@ -172,7 +172,7 @@ def test_who_decides_while_a_bundle_comes_in_is_never_refused(tmp_path: Path) ->
 # ---------------------------------------------------------------- many lines
 
 
-@pytest.mark.parametrize("make", [plain_dialogue, session_packet])
+@pytest.mark.parametrize("make", [plain_dialogue, pytest.param(session_packet, marks=pytest.mark.slow)])
 def test_ctrl_c_says_how_far_it_came_and_the_same_command_goes_on(
     tmp_path: Path, make: Callable[..., object]
 ) -> None:

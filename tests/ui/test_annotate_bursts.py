@@ -102,10 +102,10 @@ async def check_bursts(tmp_path: Path, form: str, bursts: int, seed: int) -> Cou
 
 
 @pytest.mark.parametrize("form", [VERIFY, RATE])
-async def test_no_decision_of_150_random_bursts_is_on_an_item_the_screen_did_not_show(
+async def test_no_decision_of_80_random_bursts_is_on_an_item_the_screen_did_not_show(
     tmp_path: Path, form: str
 ) -> None:
-    verbs = await check_bursts(tmp_path, form, 150, seed=7)
+    verbs = await check_bursts(tmp_path, form, 80, seed=7)
     assert verbs["set"] > 20
     assert verbs["undo"] and verbs["submit"] + verbs["skip"]
 

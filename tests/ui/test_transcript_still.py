@@ -86,7 +86,7 @@ async def stays_still(deeds: list[tuple[str, object]], fold_rows: int) -> None:
 @given(DEEDS, st.sampled_from([12, 40, 10**6]))
 @example([("resize", (76, 6)), ("jump", 301), ("resize", (24, 6))], 12)  # back to before the jump
 @example([("rows", 6), ("resize", (24, 6))], 12)  # what was at the top is folded away now
-@settings(max_examples=4)
+@settings(max_examples=2)
 async def test_the_top_row_stands_still_whatever_the_terminal_does(deeds, fold_rows):
     await stays_still(deeds, fold_rows)
 
