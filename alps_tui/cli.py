@@ -294,12 +294,14 @@ def doctor(db: Db = STUDY, as_json: Json = False) -> int:
 
 @app.command()
 def backup(
-    target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")], db: Db = STUDY
+    target: Annotated[Path, typer.Argument(help="A file that does not exist yet.")],
+    db: Db = STUDY,
+    as_json: Json = False,
 ) -> None:
     """Copy a study while people work on it."""
     from alps_tui.commands import study
 
-    study.backup(db, target)
+    study.backup(db, target, as_json)
 
 
 @app.command()
@@ -309,20 +311,23 @@ def progress(
         str | None,
         typer.Option(
             "--by",
-            help="By what items are, over all raters.",
+            help="By what items are, over the people of the study.",
             metavar="language|ability|length|label|source|form",
         ),
     ] = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="With --by: only this form.")] = None,
+    everyone: Annotated[
+        bool, typer.Option("--everyone", help="With --by: judges and imported raters too.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """How far each rater is with each form; or how far the study is, by what its items are."""
     from alps_tui.commands import study
 
-    if by is None and protocol is None:
+    if by is None and protocol is None and not everyone:
         study.progress(db, as_json)
     else:
-        study.progress_by(db, by or "form", protocol, as_json)
+        study.progress_by(db, by or "form", protocol, everyone, as_json)
 
 
 @app.command("reset-terminal")
@@ -335,12 +340,14 @@ def reset_terminal() -> None:
 
 @rater_app.command("add")
 def rater_add(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")], db: Db = STUDY
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Pseudonyms.")],
+    db: Db = STUDY,
+    as_json: Json = False,
 ) -> None:
     """Add people, each with every item of the study in an order of their own."""
     from alps_tui.commands import raters
 
-    raters.add(db, names)
+    raters.add(db, names, as_json)
 
 
 @rater_app.command("list")
@@ -454,11 +461,12 @@ def export_long(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     db: Db = STUDY,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+    as_json: Json = False,
 ) -> int:
     """The long table as JSONL and CSV: one row per unit, field and rater."""
     from alps_tui.commands import exporting
 
-    return exporting.long_table(db, folder, force)
+    return exporting.long_table(db, folder, force, as_json)
 
 
 @export_app.command("bundles")
@@ -466,11 +474,12 @@ def export_bundles(
     folder: Annotated[Path, typer.Argument(help="A new or empty folder.")],
     db: Db = STUDY,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+    as_json: Json = False,
 ) -> int:
     """Imported annotations as AlpsBench's tool saves them: one annotator a file, drafts apart."""
     from alps_tui.commands import exporting
 
-    return exporting.bundles(db, folder, force)
+    return exporting.bundles(db, folder, force, as_json)
 
 
 @export_app.command("memories")
@@ -481,11 +490,12 @@ def export_memories(
         bool, typer.Option("--unfinished", help="Also sessions not submitted yet.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")] = False,
+    as_json: Json = False,
 ) -> int:
     """Verified memories in AlpsBench's shape, one file per rater, never merged."""
     from alps_tui.commands import exporting
 
-    return exporting.memories(db, folder, unfinished, force)
+    return exporting.memories(db, folder, unfinished, force, as_json)
 
 
 def run_command(arguments: list[str]) -> int:

@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import Connection, case, func, select
 
 from store import models as m
+from store.assignments import raters
 from store.encoding import read_json
-from store.kinds import ItemState
-from store.records import Progress
+from store.kinds import ItemState, RaterKind
+from store.records import Progress, Rater
 
 
 class Stratum(StrEnum):
@@ -33,7 +34,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One stratum: how many items it has, and how far all their assignments to people and judges are."""
+    """One stratum: how many items it has, and how far all their assignments to the raters asked about are."""
 
     stratum: str
     items: int
@@ -41,9 +42,13 @@ class Share:
 
 
 def progress_by(
-    conn: Connection, by: Stratum, *, protocol: str | None = None, rater_id: int | None = None
+    conn: Connection,
+    by: Stratum,
+    *,
+    protocol: str | None = None,
+    rater_ids: Collection[int] | None = None,
 ) -> tuple[Share, ...]:
-    """Progress over the items of each stratum; of one form, or of one rater, if named.
+    """Progress over the items of each stratum; of one form, or of some raters, if named.
 
     Counted as by `assignments.progress`: what was withdrawn is left out. Items that nobody has count as items.
     """
@@ -59,8 +64,8 @@ def progress_by(
         .where(a.withdrawn_at.is_(None))
         .group_by(a.item_id)
     )
-    if rater_id is not None:
-        query = query.where(a.rater_id == rater_id)
+    if rater_ids is not None:
+        query = query.where(a.rater_id.in_(sorted(rater_ids)))
     held = {item_id: counts for item_id, *counts in conn.execute(query).all()}
     sums: dict[str, list[int]] = {}
     for item_id, stratum in _strata(conn, by, protocol, held.keys()):
@@ -69,6 +74,19 @@ def progress_by(
         sums[stratum] = [before + new for before, new in zip(known, (1, *counts), strict=True)]
     shares = [Share(stratum, items, Progress(*counts)) for stratum, (items, *counts) in sums.items()]
     return tuple(sorted(shares, key=lambda share: _order(by, share.stratum)))
+
+
+def rater_groups(conn: Connection) -> tuple[tuple[Rater, ...], tuple[Rater, ...]]:
+    """Who holds items: the people who answer in this study, and those whose answers came from elsewhere or a judge."""
+    a = m.assignment.c
+    held = a.withdrawn_at.is_(None)
+    holding = [
+        one
+        for one in raters(conn)
+        if conn.execute(select(a.id).where(a.rater_id == one.id, held).limit(1)).first() is not None
+    ]
+    people = tuple(one for one in holding if one.kind is RaterKind.HUMAN and not one.params.get("imported"))
+    return people, tuple(one for one in holding if one not in people)
 
 
 def _strata(

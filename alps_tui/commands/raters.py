@@ -14,17 +14,22 @@ if TYPE_CHECKING:
 LONGEST_NAME = 40
 
 
-def add(url: str, names: list[str]) -> None:
+def add(url: str, names: list[str], as_json: bool) -> None:
     """Add people; each gets every item in an order of their own."""
     for name in names:
         check_name(name)
     study = open_study(url, create=True)
+    enrolled: list[dict[str, str | int]] = []
     try:
         for name in names:
             rater, given = enrol(study, name)
-            say(f"{rater.name}: {count(given, 'new item')}.")
+            enrolled.append({"rater": rater.name, "new_items": given})
+            if not as_json:
+                say(f"{rater.name}: {count(given, 'new item')}.")
     finally:
         study.close()
+    if as_json:
+        out_json(enrolled)
 
 
 def enrol(study: "Database", name: str) -> tuple["Rater", int]:

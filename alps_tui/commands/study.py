@@ -1,5 +1,6 @@
 """Opening a study, and the commands about the study as a whole: init, verify, backup, progress."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ from alps_tui.commands.render import count, out, out_json, say, table
 
 if TYPE_CHECKING:
     from store.database import Database
+    from store.records import Rater
 
 
 def open_study(url: str, *, create: bool = False, read_only: bool = False) -> "Database":
@@ -54,7 +56,7 @@ def verify(url: str, as_json: bool) -> int:
     return INTEGRITY if mismatches else 0
 
 
-def backup(url: str, target: Path) -> None:
+def backup(url: str, target: Path, as_json: bool) -> None:
     """A consistent copy, also while somebody annotates."""
     from store.database import backup as copy
 
@@ -63,7 +65,10 @@ def backup(url: str, target: Path) -> None:
     study = open_study(url, read_only=True)
     copy(study, target)
     study.close()
-    say(f"{target}: a copy of {url}.")
+    if as_json:
+        out_json({"study": url, "copy": str(target), "bytes": target.stat().st_size})
+    else:
+        say(f"{target}: a copy of {url}.")
 
 
 def progress(url: str, as_json: bool) -> None:
@@ -102,19 +107,23 @@ def progress(url: str, as_json: bool) -> None:
     out(table(["rater", "form", "items", "submitted", "skipped", "started"], cells))
 
 
-def progress_by(url: str, by: str, protocol: str | None, as_json: bool) -> None:
-    """Over all raters, per stratum: items, assignments, submitted, skipped, started."""
+def progress_by(url: str, by: str, protocol: str | None, everyone: bool, as_json: bool) -> None:
+    """Over the people of the study, or all raters, per stratum: items, assignments, submitted, skipped, started."""
     from dataclasses import asdict
 
-    from store.strata import Stratum
+    from store.strata import Stratum, rater_groups
     from store.strata import progress_by as of
 
     if by not in set(Stratum):
         raise Ending(f"There is no progress by {by}. Say one of: {', '.join(Stratum)}.")
     study = open_study(url, read_only=True)
     with study.read() as connection:
-        shares = of(connection, Stratum(by), protocol=protocol)
+        people, others = rater_groups(connection)
+        counted = None if everyone or not others else [one.id for one in people]
+        shares = of(connection, Stratum(by), protocol=protocol, rater_ids=counted)
     study.close()
+    if others and not everyone:
+        say(f"Not counted: {_kinds_of(others)}. With them: --everyone")
     if as_json:
         out_json([{by: one.stratum, "items": one.items} | asdict(one.progress) for one in shares])
         return
@@ -130,3 +139,19 @@ def progress_by(url: str, by: str, protocol: str | None, as_json: bool) -> None:
         counts = (one.items, p.total, p.submitted, p.skipped, p.started)
         cells.append([one.stratum, *(f"{number:,}" for number in counts), done])
     out(table([by, "items", "given out", "submitted", "skipped", "started", "done"], cells))
+
+
+def _kinds_of(others: "Sequence[Rater]") -> str:
+    """Who is not a person at this study's keyboard, by what they are: "2 judges, 5 imported raters"."""
+    from store.kinds import RaterKind
+
+    imported = sum(one.kind is RaterKind.HUMAN for one in others)
+    judges = sum(
+        one.kind in (RaterKind.JUDGE, RaterKind.BASELINE, RaterKind.IMPORTED_JUDGE) for one in others
+    )
+    named = [
+        (judges, "judge", "judges"),
+        (imported, "imported rater", "imported raters"),
+        (len(others) - judges - imported, "adjudicator", "adjudicators"),
+    ]
+    return ", ".join(count(number, one, many) for number, one, many in named if number)

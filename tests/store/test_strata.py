@@ -5,14 +5,23 @@ from pathlib import Path
 from command_line import run
 from studies import VERIFICATION, act, dialogue, record, tiny_study, verification_item
 
-from store.assignments import add_item, add_protocol, assign_all, assignments, progress, raters
+from store.assignments import (
+    add_item,
+    add_protocol,
+    add_rater,
+    assign,
+    assign_all,
+    assignments,
+    progress,
+    raters,
+)
 from store.content import dialogues
 from store.database import open_database
 from store.decisions import append
 from store.ingest import add_file, add_record
-from store.kinds import Verb
+from store.kinds import RaterKind, Verb
 from store.records import Progress
-from store.strata import Share, Stratum, band, progress_by
+from store.strata import Share, Stratum, band, progress_by, rater_groups
 
 
 def test_every_assignment_is_in_one_stratum_and_the_sums_are_those_of_the_raters(study_path: Path) -> None:
@@ -31,7 +40,7 @@ def test_every_assignment_is_in_one_stratum_and_the_sums_are_those_of_the_raters
             assert sum(share.progress.submitted for share in shares) == 1
             assert sum(share.progress.skipped for share in shares) == 1
             assert sum(share.progress.started for share in shares) == 1
-            only_ben = progress_by(conn, by, rater_id=ben.id)
+            only_ben = progress_by(conn, by, rater_ids=[ben.id])
             assert [share.progress.submitted for share in only_ben] == [0] * len(shares)
 
 
@@ -109,3 +118,26 @@ def test_the_command_prints_a_stratum_a_line_and_refuses_what_it_does_not_know(t
     }
     assert wrong.code == 2
     assert "language, ability, length, label, source, form" in wrong.err
+
+
+def test_judges_and_imported_raters_are_named_and_not_counted_unless_asked_for(tmp_path: Path) -> None:
+    tiny_study(tmp_path / "alps.db").close()
+    with open_database(tmp_path / "alps.db") as db, db.write() as conn:
+        for name, kind, params in (
+            ("jay", RaterKind.JUDGE, {}),
+            ("base", RaterKind.BASELINE, {}),
+            ("ann", RaterKind.HUMAN, {"imported": True}),
+        ):
+            rater = add_rater(conn, name, kind, params)
+            for one in assignments(conn, raters(conn)[0].id):
+                assign(conn, one.item_id, rater.id)
+        add_rater(conn, "idle", RaterKind.JUDGE)
+        people, others = rater_groups(conn)
+    assert [one.name for one in people] == ["ada", "ben"]
+    assert [one.name for one in others] == ["jay", "base", "ann"]
+
+    asked = ("progress", "--by", "form", "--json", "--db", tmp_path / "alps.db")
+    said, all_of_them = run(*asked), run(*asked, "--everyone")
+    assert said.err == "Not counted: 2 judges, 1 imported rater. With them: --everyone\n"
+    assert [row["total"] for row in said.json] == [4, 4] and all_of_them.err == ""
+    assert [row["total"] for row in all_of_them.json] == [10, 10]
