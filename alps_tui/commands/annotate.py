@@ -86,7 +86,7 @@ def own_keymap(named: "Path | None") -> "Keymap | None":
     try:
         return load_keymap(path, _forms())
     except KeymapError as problem:
-        raise Ending(str(problem)) from problem
+        raise Ending.of_lines(str(problem).splitlines()) from problem
 
 
 def print_keymap() -> int:

@@ -3,7 +3,7 @@
 import io
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 OK = 0
 CHECK_FAILED = 1
@@ -16,11 +16,19 @@ INTERRUPTED = 130
 
 
 class Ending(Exception):
-    """A command stops here, with a sentence for people and an exit code."""
+    """A command stops here, with a sentence for people and an exit code; `lines` are it, one mistake a line."""
 
     def __init__(self, sentence: str, code: int = USAGE) -> None:
         super().__init__(sentence)
         self.code = code
+        self.lines: tuple[str, ...] = (sentence,)
+
+    @classmethod
+    def of_lines(cls, lines: Sequence[str], code: int = USAGE) -> "Ending":
+        """An ending that says several things, each on a line of its own."""
+        ending = cls("\n".join(lines), code)
+        ending.lines = tuple(lines)
+        return ending
 
 
 def guard(command: Callable[[], object], *, debug: bool = False) -> int:
@@ -44,8 +52,8 @@ def guard(command: Callable[[], object], *, debug: bool = False) -> int:
             sentence = f"{sentence} {_log(problem)}"
         if debug:
             traceback.print_exc()
-        if sentence:
-            print(one_line(sentence), file=sys.stderr)
+        for line in problem.lines if isinstance(problem, Ending) else (sentence,) if sentence else ():
+            print(one_line(line), file=sys.stderr)
         return code
 
 
@@ -73,6 +81,9 @@ def _explain(problem: Exception) -> tuple[int, str]:
         return BUSY, str(problem)
     if isinstance(problem, StoreError):
         return USAGE, str(problem)
+    if isinstance(problem, OSError) and problem.strerror:
+        where = f"{problem.filename}: " if problem.filename else ""
+        return USAGE, f"{where}{problem.strerror}. Nothing more was done: check the place, then try again."
     return UNEXPECTED, f"Something unexpected happened: {type(problem).__name__}: {problem}."
 
 

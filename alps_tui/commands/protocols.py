@@ -92,7 +92,8 @@ def _form(name: str, url: str) -> "Protocol":
         try:
             return load_file(name)
         except ProtocolError as problem:
-            raise Ending(f"{name} has mistakes. See: alps protocol check {name}\n{problem}") from problem
+            said = f"{name} has mistakes. See: alps protocol check {name}"
+            raise Ending.of_lines([said, *str(problem).splitlines()]) from problem
     if name in builtin_names():
         return load_builtin(name)
     own = {form.name: form for form in _own_forms(url)}

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 from alps_tui.protocols import blind_part, checks
 from alps_tui.protocols.checks import RESERVED_KEYS, Mistake
 from alps_tui.protocols.schema import Field, Protocol, Rows
-from alps_tui.protocols.toml_lines import line_of, locate
+from alps_tui.protocols.toml_lines import line_of, locate, not_toml
 from store.kinds import UnitKind
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
 ]
 
 Json = Any
-_AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +223,8 @@ def _step(here: Json, step: str | int) -> Json:
 
 
 def _not_toml(error: tomllib.TOMLDecodeError, text: str, file: str) -> Problem:
-    message = str(error)
-    match = _AT_LINE.search(message)
-    line = int(match[1]) if match and match[1] else text.count("\n") + 1
-    what = _AT_LINE.sub("", message)
-    return Problem(file, line, "", f"this is not TOML: {what[:1].lower()}{what[1:]}")
+    line, sentence = not_toml(error, text)
+    return Problem(file, line, "", sentence)
 
 
 def _named_guideline(text: str) -> str | None:

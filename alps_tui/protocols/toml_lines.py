@@ -4,6 +4,7 @@ The text is known to be valid TOML (tomllib has read it), so this only follows n
 """
 
 import re
+import tomllib
 
 Path = tuple[str | int, ...]
 
@@ -23,6 +24,17 @@ _SCALAR = re.compile(r"[^,\]}#\n]+")
 def locate(text: str) -> dict[Path, int]:
     """Path of names and array positions → line from 1; tables and array elements have their own line too."""
     return _Scanner(text).run()
+
+
+_AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+def not_toml(error: tomllib.TOMLDecodeError, text: str) -> tuple[int, str]:
+    """The line of a mistake that keeps a text from being TOML, and what is wrong there, without a full stop."""
+    match = _AT_LINE.search(str(error))
+    line = int(match[1]) if match and match[1] else text.count("\n") + 1
+    what = _AT_LINE.sub("", str(error))
+    return line, f"this is not TOML: {what[:1].lower()}{what[1:]}"
 
 
 def line_of(lines: dict[Path, int], path: Path) -> int:

@@ -12,7 +12,7 @@ from textual.keys import Keys
 from alps_tui.protocols.key_checks import check_keys
 from alps_tui.protocols.mistakes import Mistake
 from alps_tui.protocols.schema import Field, Option, Protocol
-from alps_tui.protocols.toml_lines import line_of, locate
+from alps_tui.protocols.toml_lines import line_of, locate, not_toml
 from alps_tui.ui.commands import COMMANDS, by_key, remapped
 
 GLOBAL = "keys"
@@ -60,8 +60,13 @@ def load_keymap(path: Path, forms: Forms) -> Keymap:
     try:
         text = path.read_text(encoding="utf-8")
         raw = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise KeymapError(f"The keymap {path} cannot be read: {error}.") from error
+    except OSError as error:
+        raise KeymapError(f"The keymap {path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise KeymapError(f"The keymap {path} cannot be read: it is not UTF-8.") from error
+    except tomllib.TOMLDecodeError as error:
+        line, what = not_toml(error, text)
+        raise KeymapError(f"{path}:{line}: {what}.") from error
     mistakes = [*_commands_wrong(raw.get(GLOBAL, {})), *_forms_wrong(raw, forms)]
     if not mistakes:
         keymap = _keymap(raw)

@@ -54,7 +54,7 @@ def test_a_form_with_other_keys_is_the_same_form(tmp_path: Path) -> None:
         ('[memory-verification]\n"verdict.keep" = "x"\n', (":1:", "already stands for")),
         ('[memory-verification]\n"verdict.keep" = "ctrl+k"\n', (":2:", "one printable sign")),
         ("keys = 3\n", ("is a table",)),
-        ("[keys\n", ("cannot be read",)),
+        ("[keys\n", (":1: this is not TOML",)),
     ],
 )
 def test_every_mistake_is_named_with_its_line(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
