@@ -76,12 +76,13 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A model's answer to a query of the same dialogue."""
+    """A model's answer to a query of the same dialogue; `reason` is what it gave as its reason, empty for none."""
 
     query_id: str
     model: str
     text: str
     position: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

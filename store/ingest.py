@@ -404,6 +404,7 @@ def _add_responses(
                 "model": response.model,
                 "position": response.position,
                 "text": response.text,
+                "reason": response.reason,
                 "content_hash": content_hash,
                 "record_id": record_id,
             }

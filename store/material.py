@@ -75,6 +75,19 @@ def _pool(conn: Connection, units: Sequence[UnitView], known: Mapping[int, Memor
     return PoolView(entries, _place_of_target(records, row.shown_target, said.value if said else None))
 
 
+def with_target(conn: Connection, view: ItemView, query_id: int | None) -> ItemView:
+    """An item of responses with the memory that its question was written for, where its pool tells which."""
+    if query_id is None:
+        return view
+    t = m.query.c
+    row = conn.execute(
+        select(t.shown_pool, t.shown_target).where(t.id == query_id, t.shown_target != "")
+    ).first()
+    records: list[Shown] = read_json(row.shown_pool) if row is not None else []
+    place = _place_of_target(records, row.shown_target, None) if row is not None else None
+    return view if place is None else replace(view, target=_entry(place + 1, records[place]))
+
+
 def _place_of_target(records: Sequence[Shown], target: str, value: str | None) -> int | None:
     """Where the target stands: by its id and its words, since ids repeat; by its id alone where only one bears it."""
     bearing = [place for place, one in enumerate(records) if target and one["key"] == target]

@@ -155,6 +155,7 @@ class ResponseRow(Base, table=True):
     model: str = Field(sa_type=Text)
     position: int
     text: str = Field(sa_type=Text)
+    reason: str = Field(default="", sa_type=Text)
     content_hash: str = Field(sa_type=Text)
     record_id: int | None = Field(default=None, foreign_key="source_record.id")
 

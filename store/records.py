@@ -278,11 +278,12 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class ResponseView:
-    """A response without its model."""
+    """A response without its model; `reason` is what was given as its reason, empty for none."""
 
     id: int
     shown_id: str
     text: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +368,7 @@ class ItemView:
     candidates      model-extracted memories, deduplicated over models by value, in this rater's shuffled order
     queries         the question of each query unit, by the unit's id
     pool            what its one question is put to, where the item has no responses; `update` where it is about one
+    target          of an item of responses to a question that was put to a pool, the memory it was written for
     judged          what a judge said, by the unit that stands for it: empty until it was revealed to this rater
     pairs           of an item of pairs the two responses of each, by the unit's id
     """
@@ -384,6 +386,7 @@ class ItemView:
     queries: Mapping[int, QueryView] = field(default_factory=dict)
     pool: PoolView | None = None
     update: UpdateView | None = None
+    target: MemoryView | None = None
     judged: Mapping[int, JudgeSaid] = field(default_factory=dict)
     pairs: Mapping[int, PairView] = field(default_factory=dict)
 

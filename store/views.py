@@ -14,7 +14,7 @@ from store.encoding import digest, evidence_from_json, read_json
 from store.errors import NotPossible
 from store.judged import with_judge
 from store.kinds import ItemState, Origin, Phase, Purpose, UnitKind
-from store.material import with_questions
+from store.material import with_questions, with_target
 from store.material_update import with_update
 from store.pairs import with_pairs
 from store.records import Assignment, ItemAnswers, ItemView, MemoryView, QueryView, ResponseView, UnitView
@@ -105,7 +105,9 @@ def _view(conn: Connection, assignment: Assignment, answers: ItemAnswers, *, shu
     )
     if any(unit.kind is UnitKind.RESPONSE_PAIR for unit in units):
         return with_pairs(conn, view, seed)
-    if not responses:
+    if responses:
+        view = with_target(conn, view, item.query_id)
+    else:
         view = with_update(conn, with_questions(conn, view), item.update_id)
     return with_judge(conn, view)
 
@@ -253,11 +255,11 @@ def _memory(row: Row[Any], shown_id: str) -> MemoryView:
 
 def _responses(conn: Connection, shown: dict[int, str]) -> dict[int, ResponseView]:
     t = m.response.c
-    texts: dict[int, str] = {}
+    said: dict[int, tuple[str, str]] = {}
     for some in _batches(sorted(shown)):
-        for row in conn.execute(select(t.id, t.text).where(t.id.in_(some))):
-            texts[row.id] = row.text
-    return {number: ResponseView(number, name, texts[number]) for number, name in shown.items()}
+        for row in conn.execute(select(t.id, t.text, t.reason).where(t.id.in_(some))):
+            said[row.id] = (row.text, row.reason)
+    return {number: ResponseView(number, name, *said[number]) for number, name in shown.items()}
 
 
 def _query(conn: Connection, query_id: int | None) -> QueryView | None:

@@ -24,6 +24,10 @@ from store.kinds import UnitKind
 from store.records import Change, ItemSpec, NewUnit, UnitSpec
 
 
+MATERIAL = (UnitKind.QUERY, UnitKind.MEMORY, UnitKind.UPDATE)
+"""What comes along whether or not the judge said anything of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """An alignment item to be made, and what its judge said of it."""
@@ -76,10 +80,10 @@ def _aligned(form: Protocol, judged: JudgedItem) -> Iterator[Aligned]:
 
 
 def _judged_units(units: Sequence[UnitSpec], said: Sequence[Said]) -> Iterator[UnitSpec]:
-    """The units of the item, of responses those that the judge said something of."""
+    """The units of the item that are judged or judged by, of responses those that the judge said something of."""
     answered = {one.unit for one in said}
     for unit in units:
-        if unit.kind is not UnitKind.SESSION and (unit.kind is not UnitKind.RESPONSE or unit.key in answered):
+        if unit.kind in MATERIAL or (unit.kind is UnitKind.RESPONSE and unit.key in answered):
             yield unit
 
 

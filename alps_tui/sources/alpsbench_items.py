@@ -93,7 +93,8 @@ def _answer(dialogue: Dialogue, output: Mapping[str, Any], model: str, notes: No
     text = raw if answer is None else text_of(answer, "model_output/answer", notes) or ""
     if not text.strip():
         notes.add(Code.RESPONSE_EMPTY, "model_output")
-    return Response(dialogue.queries[0].external_id, model, text)
+    given = text_of(parsed.get("reason"), "model_output/reason", notes) if isinstance(parsed, dict) else None
+    return Response(dialogue.queries[0].external_id, model, text, reason=given or "")
 
 
 def _unfenced(raw: str) -> Any:

@@ -9,6 +9,7 @@ from sqlalchemy import DDL, Connection, and_, column, select, table, update
 
 from store.encoding import canonical
 from store.migrations.acknowledging import versions_can_be_acknowledged
+from store.migrations.reasons import responses_keep_their_reason
 from store.shown_records import opaque, shown_pool, shown_records
 
 
@@ -92,4 +93,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(3, "items know their update", _items_know_their_update),
     Migration(4, "pools can be shown", _pools_can_be_shown),
     Migration(5, "versions can be acknowledged", versions_can_be_acknowledged),
+    Migration(6, "responses keep their reason", responses_keep_their_reason),
 )

@@ -206,7 +206,7 @@ class ItemPanes(Container):
             tabs.display = n > 1 and not sitting.is_revealed
             tabs.show(shown.tabs(sitting, unit))
             more = "" if sitting.is_revealed else f"{decided} of {n} rated"
-            self._title(self.response, "Responses" if n > 1 else "Response", more)
+            self._title(self.response, "Responses" if len(sitting.view.responses) > 1 else "Response", more)
             self._show_preferences(sitting)
             self._mark_passages(sitting, unit)
         elif self.has_pairs:
@@ -366,6 +366,8 @@ class ItemPanes(Container):
         start = len(parts)
         if response is not None:
             parts.append(_response_turn(response))
+            if response.reason:
+                parts.append(TurnText("The reason it gave", response.reason, "user"))
         self._response = (unit.key, passage_marks(sitting, unit, start))
         self.response.show(parts, marks=self._response[1], fold_rows=10_000)
         if len(parts) > 1 and self.is_short:
@@ -383,6 +385,8 @@ class ItemPanes(Container):
         if view.query is not None:
             ability = f" · {view.query.ability}" if view.query.ability else ""
             parts.append(TurnText(f"Query{ability}", view.query.text, "user"))
+        if view.target is not None:
+            parts.append(TurnText("The memory it needs", view.target.value, "user"))
         return parts
 
 

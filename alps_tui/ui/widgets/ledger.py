@@ -94,8 +94,9 @@ def _pairs(said: Sequence[tuple[str, str]], style: str) -> Content:
 
 
 def _short(said: Sequence[tuple[str, str]]) -> str:
-    """An answer in a word or two: its long texts stand in the opened row."""
-    return " ".join(words or name for name, words in said if len(words) <= SHORT)
+    """An answer in a word or two; where there is none so short, the beginning of a long one."""
+    short = [words or name for name, words in said if len(words) <= SHORT]
+    return " ".join(short) or next((words for _, words in said), "")
 
 
 def _state(row: JudgedRow, *, bold: bool = False) -> Content:

@@ -1,0 +1,160 @@
+"""Judges held against people with keys alone: blind on the judge's own scale, locked, revealed, judged; real items."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_the_desk import Desk, at_the_desk, queue_of
+from paths import ALPSBENCH, needs_shared
+
+from alps_tui.commands.importing import make_items
+from alps_tui.sources.importer import import_paths
+from alps_tui.ui.screens import advancing
+from store.assignments import add_rater, progress
+from store.database import Database, open_database
+from store.decisions import verify
+from store.kinds import ItemState, Phase
+from store.ratings import long_rows
+from store.records import Assignment
+
+TRACK = ALPSBENCH / "manual_check_data" / "LLM_as_judge_Human_Alignment_data"
+ABILITY, EMOTION, USE = "judge-alignment-ability", "judge-alignment-emotion", "judge-alignment-use"
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person pauses between the last reason and the answer for the whole item; a test need not."""
+    monkeypatch.setattr(advancing, "RHYTHM_SECONDS", 0.0)
+
+
+def judged(task: str, number: int = 2) -> list[Path]:
+    """The shortest real items of a task that a judge has answered."""
+    found = sorted((TRACK / task).rglob("item.json"), key=lambda path: path.stat().st_size)
+    return [path for path in found if json.loads(path.read_text("utf-8"))["judge_output_raw"] is not None][
+        :number
+    ]
+
+
+@contextmanager
+def study_of(folder: Path, *files: Path) -> Iterator[Database]:
+    with open_database(folder / "study.db", create=True) as db:
+        import_paths(db, files, locate=False)
+        with db.write() as conn:
+            add_rater(conn, "ada")
+        make_items(db)
+        yield db
+
+
+def rows_of(db: Database, form: str, rater: str = "ada") -> list[dict[str, Any]]:
+    with db.read() as conn:
+        return [
+            row
+            for row in long_rows(conn, protocol=form)
+            if row["rater"] == rater and row["status"] == "answered"
+        ]
+
+
+def told(rows: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
+    return {
+        row["field"]: (json.loads(row["value"]), row["phase"], row["level"], row["scale"], row["saw_judge"])
+        for row in rows
+    }
+
+
+def done(db: Database, one: Assignment) -> int:
+    with db.read() as conn:
+        return progress(conn, one.rater_id, one.protocol).submitted
+
+
+async def reveal(desk: Desk) -> None:
+    await desk.press("enter")
+    await desk.until(lambda: desk.annotate.sitting.is_revealed)
+    await desk.settle()
+
+
+@needs_shared
+async def test_a_score_is_given_blind_then_locked_and_the_judges_judged_beside_it(tmp_path: Path) -> None:
+    files = judged("task4/ability1")
+    with study_of(tmp_path, *files) as db:
+        async with at_the_desk(db, ABILITY, size=(80, 24)) as desk:
+            item = desk.assignment
+            assert "What the judge said" not in desk.screen()
+            await desk.press("1")
+            assert "enter locks it and shows what the judge said" in desk.sentence
+            await reveal(desk)
+            assert done(db, item) == 0
+            assert (desk.assignment.id, desk.assignment.phase) == (item.id, Phase.REVEALED)
+            assert "judge: score" in desk.screen() and "you: score 1 yes" in desk.screen()
+            await desk.press("u")
+            assert desk.sentence == "There is nothing to undo on this item."
+            await desk.press("0")
+            assert desk.sentence.startswith("0 is no answer"), "the blind question is asked no more"
+            await desk.press("x", "2", "enter")
+            await desk.type("one")
+            await desk.press("enter", "1", "u", "2", "enter")
+            assert desk.stored(item).state is ItemState.SUBMITTED
+            assert done(db, item) == 1
+        scale = '["supported","partially_supported","not_supported"]'
+        said = told(rows_of(db, ABILITY))
+        assert said["score"] == (1, "blind", "ordinal", "[0,1]", False)
+        assert said["humanVerdict"] == ("not_supported", "revealed", "ordinal", scale, True)
+        assert said["issueTypes"][0] == ["score_too_low"] and said["suggestedCorrection"][0] == "one"
+        assert said["alignmentVerdict"][:2] == ("partially_aligned", "revealed")
+        with db.read() as conn:
+            assert verify(conn) == ()
+
+
+@needs_shared
+async def test_an_item_opened_again_after_the_reveal_keeps_the_blind_answers(tmp_path: Path) -> None:
+    with study_of(tmp_path, *judged("task4/ability1", 1)) as db:
+        async with at_the_desk(db, ABILITY) as desk:
+            await desk.press("0")
+            await reveal(desk)
+            await desk.press("a", "1")
+            desk.hit("enter")
+            await desk.until(lambda: desk.acts()[-1] == "submit")
+        async with at_the_desk(db, ABILITY) as desk:
+            assert desk.annotate.sitting.is_revealed
+            await desk.press("r", "1", "x", "5", "enter", "enter", "enter")
+        said = {(row["field"], row["phase"]): json.loads(row["value"]) for row in rows_of(db, ABILITY)}
+        assert said[("score", "blind")] == 0 and ("score", "revealed") not in said
+        assert said[("humanVerdict", "revealed")] == "not_supported"
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("task", "form", "blind", "fields"),
+    [
+        ("task3", USE, ["1", "0", "enter", "1", "enter"], ["used_memory", "score", "reason"]),
+        ("task4/ability5", EMOTION, ["3", "4", "0"], ["resonation", "expression", "reception"]),
+    ],
+)
+async def test_every_field_of_the_judge_gets_its_verdict(
+    tmp_path: Path, task: str, form: str, blind: list[str], fields: list[str]
+) -> None:
+    with study_of(tmp_path, *judged(task, 1)) as db:
+        item = queue_of(db, form)[0]
+        async with at_the_desk(db, form, size=(120, 40)) as desk:
+            if form == USE:
+                assert "The memory it needs" in desk.screen() and "The reason it gave" in desk.screen()
+            await desk.press(*blind[:2])
+            if form == USE:
+                await desk.type(".5")
+            await desk.press(*blind[2:3])
+            await reveal(desk)
+            with db.read() as conn:
+                mine = [
+                    row for row in long_rows(conn, protocol=form) if row["rater_kind"] == "imported_judge"
+                ]
+            given = [name for name in fields if name in {row["field"] for row in mine}]
+            assert [unit.shown_id for unit in desk.annotate.sitting.units] == given
+            await desk.press(*("a" * len(given)), "1")
+            desk.hit("enter")
+            await desk.until(lambda: desk.stored(item).state is ItemState.SUBMITTED)
+        verdicts = [row for row in rows_of(db, form) if row["field"] == "humanVerdict"]
+        assert [json.loads(row["value"]) for row in verdicts] == ["supported"] * len(given)
+        units = {row["unit_id"] for row in rows_of(db, form) if row["field"] in fields}
+        assert units <= {row["unit_id"] for row in mine if row["field"] in fields}, "the judge's own units"
