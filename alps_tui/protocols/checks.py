@@ -19,7 +19,7 @@ Json = Any
 M = TypeVar("M", bound=BaseModel)
 
 ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
-    "dialogue": (UnitKind.SESSION,),
+    "dialogue": (UnitKind.SESSION, UnitKind.INTENT),
     "memory-verification": (UnitKind.SESSION, UnitKind.MEMORY),
     "response-rating": (UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PREFERENCE),
     "response-preference": (UnitKind.RESPONSE_PAIR,),

@@ -32,7 +32,7 @@ def verdict_field(sitting: Sitting, unit: UnitView) -> Field | None:
 
 def bar_fields(sitting: Sitting, unit: UnitView | None) -> tuple[Field, ...]:
     """The questions about a part that stand in the list: visible, and not asked right after a verdict."""
-    if unit is None:
+    if unit is None or (unit.made and unit.kind is UnitKind.INTENT):  # the editor asks all of it
         return ()
     verdict = verdict_field(sitting, unit)
     return tuple(

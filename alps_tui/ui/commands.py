@@ -69,6 +69,7 @@ FORM_COMMANDS: Mapping[str, Command] = {
         Command("split", (), "Split this memory in two", "Decide", "split"),
         Command("show_target", (), "Show the memory the question was written for", "Read", "its memory"),
         Command("other_side", (), "The other response of the pair", "Read", "other response"),
+        Command("add_intent", (), "Add what the person wants", "Decide", "add an intent"),
         Command("mark_entry", (), "Mark a memory of the pool: it would serve as well", "Decide", "as well"),
     )
 }

@@ -6,13 +6,14 @@ from dataclasses import replace
 from alps_tui.protocols.schema import Field
 from alps_tui.ui.asking import bar_fields, verdict_field
 from alps_tui.ui.memory_record import changed_keys, record_of, view_of
+from alps_tui.ui.shown_intent import intent_text
 from alps_tui.ui.shown_update import beside
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.memory_cards import Card, MemoryText
 from alps_tui.ui.widgets.question_list import Choice, Question
 from alps_tui.ui.widgets.unit_tabs import Tab
 from store.content_records import Evidence, Json
-from store.kinds import EvidenceMatch, Status
+from store.kinds import EvidenceMatch, Status, UnitKind
 from store.records import Answer, MemoryView, UnitView
 
 GLYPHS = {"keep": "✓", "edit": "✎", "delete": "✗", "in_doubt": "?"}
@@ -136,7 +137,7 @@ def _card(sitting: Sitting, unit: UnitView) -> Card:
         shown_id=unit.shown_id,
         glyph=glyph,
         word=word,
-        text=_memory_text(memory) if memory else MemoryText(value=unit.shown_id),
+        text=_text_of(sitting, unit, memory),
         reason=_reason_words(sitting, unit, verdict),
         changes=_change_words(sitting, unit, memory),
         was=_was(sitting, unit, memory),
@@ -148,6 +149,12 @@ def _card(sitting: Sitting, unit: UnitView) -> Card:
         saving=unit.id < 0,
         beside=beside(sitting, unit, memory),
     )
+
+
+def _text_of(sitting: Sitting, unit: UnitView, memory: MemoryView | None) -> MemoryText:
+    if unit.kind is UnitKind.INTENT:
+        return intent_text(sitting, unit)
+    return _memory_text(memory) if memory else MemoryText(value=unit.shown_id)
 
 
 def _keys_of_made(unit: UnitView) -> tuple[tuple[str, str], ...]:

@@ -10,12 +10,14 @@ from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.ui import contradictions
 from alps_tui.ui.asking import letter_options, verdict_field
 from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
+from alps_tui.ui.screens.intent_acts import IntentActs
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
 from alps_tui.ui.screens.marking import Marking, span_field
 from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.pool_acts import PoolActs
+from alps_tui.ui.shown_intent import asks_intents
 from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import ItemState, UnitKind, Verb
 from store.records import Assignment, UnitView
@@ -39,6 +41,7 @@ class Acting:
         self._screen = screen
         self._last_enter = 0.0
         self.pool = PoolActs(screen)
+        self.intents = IntentActs(screen)
         self.marking = Marking(screen)
         self._take_keys_of(screen.protocol)
 
@@ -99,15 +102,18 @@ class Acting:
         unit = self._screen.unit
         if unit is None or not unit.made or key not in "ex":
             return False
-        memories, deciding = self._screen.memories, self._screen.deciding
-        act = (lambda: memories.edit_made(unit)) if key == "e" else (lambda: deciding.clear(unit, None))
+        edit = self.intents.edit if unit.kind is UnitKind.INTENT else self._screen.memories.edit_made
+        deciding = self._screen.deciding
+        act = (lambda: edit(unit)) if key == "e" else (lambda: deciding.clear(unit, None))
         self._on_open_item(pressed_at, act)
         return True
 
     def run(self, command: Command, pressed_at: float) -> None:
         """Do a command, by key or from the palette."""
         part = next(
-            p for p in (self, self.looking, self.marking, self.pool) if hasattr(p, f"do_{command.id}")
+            p
+            for p in (self, self.looking, self.marking, self.pool, self.intents)
+            if hasattr(p, f"do_{command.id}")
         )
         act: Callable[[], None] = getattr(part, f"do_{command.id}")
         if command.id in WITHOUT_ITEM:
@@ -172,7 +178,9 @@ class Acting:
         verdict = verdict_field(sitting, unit) if unit else None
         first: list[Hint] = [(o.key or "", o.label) for o in verdict.options] if verdict else []
         if not first and unit is not None and unit.made:
-            first = [("e", "edit"), ("x", "take it out")]
+            first = [("e", "edit"), ("x", "take it out"), *self._own_hint("add_intent")]
+        elif not first and asks_intents(sitting.protocol):
+            first = self._own_hint("add_intent")
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
@@ -334,7 +342,8 @@ class Acting:
             self._go_to_gap(gap.unit, gap.field)
             return
         for unit in sitting.units:
-            for field, sentence in rules.check_unit(sitting.protocol, unit.kind, sitting.values(unit)):
+            said = sitting.values(unit)
+            for field, sentence in rules.check_unit(sitting.protocol, unit.kind, said, made=unit.made):
                 self._go_to_gap(unit, field, sentence)
                 return
         for field, sentence in contradictions.broken(sitting, {}):

@@ -12,6 +12,7 @@ from alps_tui.ui.asking import list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.pool import Pool
+from alps_tui.ui.shown_intent import asks_intents, standing
 from alps_tui.ui.shown_judged import judged_rows
 from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
@@ -221,7 +222,10 @@ class ItemPanes(Container):
             tail = self._tail(sitting)
             cards.lay_out(shown.cards(sitting), current, tail=tail, roomy=roomy, gone=gone)
             name = "Memories" if sitting.view.update is None else "Updated list"
-            self._title(cards, name, f"{decided} of {n} decided")
+            more = f"{decided} of {n} decided"
+            if asks_intents(sitting.protocol):
+                name, more = "Intents", standing(sitting)
+            self._title(cards, name, more)
         if sitting.is_revealed:
             ledger = self.query_one("#ledger", Ledger)
             current = sitting.units.index(unit) if unit in sitting.units else None
@@ -298,6 +302,8 @@ class ItemPanes(Container):
     def _tail(self, sitting: Sitting) -> str:
         keys = sitting.protocol.keys
         parts = []
+        if "add_intent" in keys and sitting.may_make(UnitKind.INTENT):
+            parts.append(f"{keys['add_intent']} add what the person wants")
         if "add_memory" in keys and sitting.may_make(list_kind(sitting.protocol)):
             parts.append(f"{keys['add_memory']} add a memory the list missed")
         if "take_over" in keys and sitting.view.candidates:
