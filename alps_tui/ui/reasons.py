@@ -2,13 +2,16 @@
 
 from alps_tui.ui.screens.pick import Pickable
 
+OTHER = "other"
+"""The reason that is asked for in words: what is kept is "other: …"."""
+
 SKIP = (
     Pickable("wrong language", "wrong language", "I do not read this language well enough."),
     Pickable("text broken", "text broken", "Turns are missing, garbled or cut off."),
     Pickable("distressing", "distressing", "I would rather not read this."),
     Pickable("know the person", "know the person", "I recognise who this is."),
     Pickable("no time", "no time now", "Long or hard; I will come back, or somebody else should."),
-    Pickable("other", "other", "Say it in a note."),
+    Pickable(OTHER, "other", "Say it in your own words."),
 )
 
 CANNOT = (
@@ -17,7 +20,7 @@ CANNOT = (
     Pickable("context missing", "context missing", "What would decide it is not in the dialogue."),
     Pickable("expertise", "expertise", "One has to know the subject."),
     Pickable("question does not fit", "question does not fit", "The question cannot be asked of this."),
-    Pickable("other", "other", "Say it in a note."),
+    Pickable(OTHER, "other", "Say it in your own words."),
 )
 
 FLAG = (
@@ -27,5 +30,5 @@ FLAG = (
         "data error", "data error", "The item itself is wrong: wrong dialogue, wrong memory, broken text."
     ),
     Pickable("look at this", "look at this", "Worth discussing."),
-    Pickable("other", "other", "Say it in a note."),
+    Pickable(OTHER, "other", "Say it in your own words."),
 )

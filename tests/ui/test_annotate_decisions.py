@@ -41,6 +41,10 @@ async def test_delete_takes_one_further_key_for_its_reason_and_is_one_act(tmp_pa
             assert desk.value("m1", "verdict") == "delete"
             assert desk.value("m1", "delete_reason") == reason
             assert len(desk.acts()) == acts
+            if key == "8":  # the list does not say it: a note is asked for at once
+                await desk.type("a test")
+                await desk.press("enter")
+                assert list(desk.stored().notes.values()) == ["a test"]
             await desk.press("k")
 
 
@@ -289,6 +293,20 @@ async def test_skipping_needs_a_reason_and_goes_on(tmp_path: Path) -> None:
         assert desk.stored(first).state is ItemState.SKIPPED
         assert desk.stored(first).skip_reason == "wrong language"
         assert desk.assignment.id != first.id
+
+
+async def test_another_reason_for_skipping_is_asked_for_in_words_and_is_one_act(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        first = desk.assignment
+        await desk.press("s", "6", "enter")
+        assert "A few words" in desk.sentence
+        await desk.press("escape")
+        assert desk.acts() == []
+        await desk.press("s", "6")
+        await desk.type("two dialogues in one")
+        await desk.press("enter")
+        assert desk.stored(first).skip_reason == "other: two dialogues in one"
+        assert desk.acts() == ["skip"]
 
 
 async def test_a_submitted_item_takes_no_decision_until_it_is_reopened(tmp_path: Path) -> None:

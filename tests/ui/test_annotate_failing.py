@@ -16,13 +16,14 @@ class Disk:
     def __init__(self) -> None:
         self.full = False
         self.tries = 0
+        self.says = "The disk is full. Free some space."
         self._lock = threading.Lock()
 
     def __call__(self) -> None:
         with self._lock:
             self.tries += 1
         if self.full:
-            raise StudyBusy("The disk is full. Free some space.")
+            raise StudyBusy(self.says)
 
 
 async def failed(desk: Desk) -> None:
@@ -136,3 +137,27 @@ async def test_what_the_study_refuses_is_said_and_taken_back(tmp_path: Path) -> 
         await desk.settle()
         assert "nothing to undo" in desk.sentence
         assert desk.acts() == ["set", "undo"]
+
+
+async def test_what_is_not_saved_and_the_ways_out_leave_most_of_a_small_screen_to_the_item(
+    tmp_path: Path,
+) -> None:
+    disk = Disk()
+    folder = tmp_path / ("a folder with a long name " * 3).strip()
+    folder.mkdir()
+    full = f"The disk that holds {folder / 'study.db'} is full. Free some space; nothing of the study was changed."
+    disk.says = full
+    async with tiny_desk(folder, before_write=disk) as desk:
+        disk.full = True
+        desk.hit("a")
+        await failed(desk)
+        desk.hit("q")
+        await desk.until(lambda: "Leaving waits" in desk.screen())
+        rows = desk.rows()
+        assert len(rows) - next(i for i, row in enumerate(rows) if set(row) == {"━"}) <= 6
+        assert "try again" in rows[-1]
+        assert sum("NOT SAVED" in row for row in rows) == 3  # status, banner, modal
+        assert next(i for i, row in enumerate(rows) if "Dialogue" in row) <= 4
+        disk.full = False
+        desk.hit("r")
+        await desk.settle()

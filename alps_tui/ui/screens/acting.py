@@ -272,12 +272,12 @@ class Acting:
     def do_note(self) -> None:
         unit = self._remark_on()
         if unit is None or unit.id > 0:
-            self._screen.deciding.note(unit)
+            self._screen.deciding.remarks.note(unit)
 
     def do_flag(self) -> None:
         unit = self._remark_on()
         if unit is None or unit.id > 0:
-            self._screen.deciding.flag(unit)
+            self._screen.deciding.remarks.flag(unit)
 
     def _remark_on(self) -> UnitView | None:
         """What a note or flag is about: the part in focus, the whole item from the session pane."""
@@ -384,7 +384,7 @@ class Acting:
         return None
 
     def do_skip(self) -> None:
-        self._if_open(self._screen.deciding.skip)
+        self._if_open(self._screen.deciding.remarks.skip)
 
     def do_reopen(self) -> None:
         sitting = self._screen.sitting

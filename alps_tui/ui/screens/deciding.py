@@ -15,8 +15,9 @@ from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reason
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.memory_editor import EditorTask, MemoryEditor
 from alps_tui.ui.screens.pick import Pickable, Picked, PickScreen
-from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
+from alps_tui.ui.screens.prompt import PromptScreen
 from alps_tui.ui.screens.question_acts import QuestionActs
+from alps_tui.ui.screens.remarks import Remarks
 from alps_tui.ui.shown import evidence_of, memory_of
 from alps_tui.ui.shown_question import is_rewrite
 from alps_tui.ui.shown_update import implied
@@ -59,11 +60,12 @@ class Answering:
 
 
 class Deciding:
-    """Answers, reasons, notes, flags and skips of the item on the desk."""
+    """Answers with their reasons, of the item on the desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._questions = QuestionActs(desk, self)
+        self.remarks = Remarks(desk)
 
     @property
     def _sitting(self) -> Sitting:
@@ -334,16 +336,20 @@ class Deciding:
         self.forget_drafts(f"edit {unit.key}")
         if not stay:
             self._desk.advance(unit, next(iter(answering.given)))
-        if self._wants_note(answering):
-            self.note(
-                unit, f"{unit.shown_id} in doubt: between which verdicts, and why? Empty leaves no note"
-            )
+        wanted = self._note_wanted(answering)
+        if wanted:
+            self.remarks.note(unit, f"{unit.shown_id} {wanted} Empty leaves no note")
 
-    def _wants_note(self, answering: Answering) -> bool:
-        """A doubt is worth a word: it is asked for at once, and may be left."""
+    def _note_wanted(self, answering: Answering) -> str:
+        """A doubt, and a reason of which the list knows nothing, are worth a word: asked for at once, to be left if need be."""
         unit, verdict = answering.unit, verdict_field(self._sitting, answering.unit)
-        doubts = verdict is not None and answering.given.get(verdict.key) == "in_doubt"
-        return doubts and unit.id > 0 and not self._sitting.shown.notes.get(unit.id)
+        if verdict is None or verdict.key not in answering.given or unit.id <= 0:
+            return ""
+        if self._sitting.shown.notes.get(unit.id):
+            return ""
+        if answering.given[verdict.key] == "in_doubt":
+            return "in doubt: between which verdicts, and why?"
+        return "has another reason: which one?" if reasons.OTHER in answering.given.values() else ""
 
     def _is_new(self, unit: UnitView, answering: Answering) -> bool:
         """Whether anything differs from what is answered already: the same key again writes nothing."""
@@ -399,12 +405,10 @@ class Deciding:
             return
         name = questions[0].title
 
-        def then(picked: Picked | None) -> None:
-            if picked is None:
-                return
+        def then(reason: str) -> None:
             sitting = self._sitting
             changes = [
-                replace(sitting.change(unit, q.key), status=Status.CANNOT_JUDGE, reason=str(picked.value))
+                replace(sitting.change(unit, q.key), status=Status.CANNOT_JUDGE, reason=reason)
                 for q in questions
             ]
             left = {k: v for k, v in sitting.values(unit).items() if k not in {q.key for q in questions}}
@@ -413,52 +417,7 @@ class Deciding:
             self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
             self._desk.advance(unit, questions[0].key)
 
-        self._desk.ask(PickScreen(f"{unit.shown_id}: cannot judge “{name}”. Why?", reasons.CANNOT), then)
-
-    def skip(self) -> None:
-        """Leave the whole item aside, with the reason."""
-
-        def then(picked: Picked | None) -> None:
-            if picked is not None:
-                self._desk.put(self._sitting.act(Verb.SKIP, reason=str(picked.value)))
-
-        self._desk.ask(PickScreen("Skip this item. Why?", reasons.SKIP), then)
-
-    def flag(self, unit: UnitView | None) -> None:
-        """Point a part or the whole item out to the lead."""
-        flagged = self._sitting.shown.flags.get(unit.id if unit else None)
-        options = reasons.FLAG + (
-            (Pickable(None, "take the flag away", f"It says: {flagged}"),) if flagged else ()
-        )
-
-        def then(picked: Picked | None) -> None:
-            if picked is not None:
-                self._desk.put(self._sitting.act(Verb.FLAG, unit=unit, reason=picked.value))
-
-        name = unit.shown_id if unit else "the item"
-        self._desk.ask(PickScreen(f"Flag {name} for the lead. Why?", options), then)
-
-    def note(self, unit: UnitView | None, title: str = "") -> None:
-        """Write a note; what is typed is on the disk at every pause, and the note is made on leaving."""
-        unit_id = unit.id if unit else None
-        draft = f"note {unit.key}" if unit else "note"
-        before = self._sitting.shown.notes.get(unit_id, "")
-        drafts = self._desk.place.drafts
-
-        def on_pause(text: str) -> None:
-            drafts[draft] = text
-            self._desk.keep_place()
-
-        def then(text: str | None) -> None:
-            drafts.pop(draft, None)
-            self._desk.keep_place()
-            if text is not None and text.strip() != before.strip():
-                self._desk.put(self._sitting.act(Verb.NOTE, unit=unit, reason=text.strip() or None))
-
-        name = unit.shown_id if unit else "the item"
-        self._desk.ask(
-            NoteScreen(title or f"Note on {name}", str(drafts.get(draft) or before), on_pause), then
-        )
+        self.remarks.ask_reason(f"{unit.shown_id}: cannot judge “{name}”. Why?", reasons.CANNOT, then)
 
 
 def _number(text: str) -> int | float | None:

@@ -32,19 +32,15 @@ class NotSavedScreen(KeyModal[str]):
     def _words(self) -> str:
         many = "1 decision is" if self._acts == 1 else f"{self._acts} decisions are"
         where = (
-            f"and in {self._kept_in}; nothing is lost yet."
-            if self._kept_in
-            else "alone, as no disk takes it: do not close this window."
+            f"and in {self._kept_in}." if self._kept_in else "alone: no disk takes it, do not close this window."
         )
-        lines = [f"✗ NOT SAVED: {self._sentence}", f"{many} kept in memory {where}"]
-        if self._exported:
-            lines += [
-                "You can leave now: this file holds what the study does not:",
-                self._exported,
-            ]
-        else:
-            lines.append("Leaving waits until it is saved, or until you write it to a file.")
-        return "\n".join(lines)
+        leaving = (
+            f"You can leave now: this file holds what the study does not:\n{self._exported}"
+            if self._exported
+            else "Leaving waits until it is saved, or until you write it to a file."
+        )
+        problem = self._sentence or "The study could not be written."
+        return f"✗ NOT SAVED: {problem}\n{many} kept in memory {where}\n{leaving}"
 
     def on_mount(self) -> None:
         leave = [("l", "leave")] if self._exported else []

@@ -1,6 +1,7 @@
 """What became of the acts of an annotate screen: saved, failed, refused, and where the rater goes from there."""
 
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alps_tui.ui.screens import overtaken
@@ -86,7 +87,7 @@ class Outcomes:
         screen = self._screen
         mine = screen.has_item and failed.act.assignment_id == screen.sitting.assignment_id
         if failed.retryable:
-            self.failure = failed.sentence
+            self.failure = _in_short(failed.sentence, screen.session.db.path)
         elif failed.answers is not None:
             self._overtaken(failed.act, failed.answers, mine)
         elif mine:
@@ -129,3 +130,8 @@ class Outcomes:
         if unit in sitting.units:
             screen.go_to(unit)
         screen.ask_here(next(key for u, key in cells if u == unit.id))
+
+
+def _in_short(sentence: str, path: Path | None) -> str:
+    """The sentence with the name of the study in place of its whole path: it stands where there is little room."""
+    return sentence if path is None else sentence.replace(str(path), path.name)
