@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from alps_tui.cli_lead import lead_app
 from alps_tui.commands import exit_codes
 
 app = typer.Typer(
@@ -30,6 +31,7 @@ app.add_typer(rater_app, name="rater")
 app.add_typer(protocol_app, name="protocol")
 app.add_typer(judge_app, name="judge")
 app.add_typer(export_app, name="export")
+app.add_typer(lead_app)
 
 Db = Annotated[
     str,

@@ -40,9 +40,10 @@ KEYS = {
 
 
 def screens_of_ours() -> set[str]:
-    """Every screen class that is not the base of another."""
+    """Every screen class of the app of raters that is not the base of another."""
     for module in pkgutil.walk_packages(alps_tui.ui.__path__, "alps_tui.ui."):
-        importlib.import_module(module.name)
+        if not module.name.startswith("alps_tui.ui.lead"):
+            importlib.import_module(module.name)
     found, waiting = set(), [Screen]
     while waiting:
         kind = waiting.pop()

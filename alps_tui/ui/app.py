@@ -1,9 +1,6 @@
 """The app: one rater at one study. It owns the writer's results, the keys' order and an orderly end."""
 
-import asyncio
-import gc
 import logging
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -12,28 +9,19 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from textual import events
-from textual.app import App
-from textual.binding import Binding, BindingType
-from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Input
 
 from alps_tui.protocols.schema import Protocol
-from alps_tui.safe_text import one_line, visible
-from alps_tui.ui import look as looks
 from alps_tui.ui.active_time import ActiveClock
-from alps_tui.ui.cells import Count
+from alps_tui.ui.keyed_app import KeyedApp
 from alps_tui.ui.keymap import Keymap
-from alps_tui.ui.keys_in_order import KeysInOrder
-from alps_tui.ui.look import Look, look_for
+from alps_tui.ui.look import Look
 from alps_tui.ui.palette import ActionProvider
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved, Session
-from alps_tui.ui.sturdy_driver import sturdy
-from alps_tui.ui.themes import CONTRAST
 from alps_tui.ui.widgets.key_bar import KeyBar
 from store.database import Database
 from store.records import Rater, Saved
@@ -42,14 +30,11 @@ from store.writer import WriteFailed
 log = logging.getLogger(__name__)
 
 STYLES = Path(__file__).parent / "styles"
-INTERRUPTED = 130
 RETRY_SECONDS = 3.0
 """How often what could not be written is tried again without anybody asking."""
-LOOK_SECONDS = 1.0
-"""How often it is looked whether the terminal is still there: a signal says so only to who leads its session."""
 
 
-class AlpsApp(App[None]):
+class AlpsApp(KeyedApp):
     """Queues, items and everything over them.
 
     protocol     the form whose queue is opened at once
@@ -59,14 +44,12 @@ class AlpsApp(App[None]):
     keymap       other keys than ours
     """
 
-    TITLE = "Alps"
     CSS_PATH: ClassVar[list[str | Path]] = [
         STYLES / "base.tcss",
         STYLES / "annotate.tcss",
         STYLES / "modals.tcss",
     ]  # type: ignore[assignment]
-    COMMANDS = App.COMMANDS | {ActionProvider}
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+    COMMANDS = KeyedApp.COMMANDS | {ActionProvider}
 
     class FromStore(Message):
         """The writer or the keeper of places says something; posted from their threads."""
@@ -87,13 +70,8 @@ class AlpsApp(App[None]):
         look: Look | None = None,
         keymap: Keymap | None = None,
     ) -> None:
-        super().__init__()
-        self.look = look or look_for()
-        self.joined_count: Count = "clusters"
-        self._is_asked = False
-        self.animation_level = "none"
+        super().__init__(look)
         self.clock = ActiveClock()
-        self.keys = KeysInOrder(self, super().on_event)
         self.session = Session(db, rater, protocols, self._report, keymap=keymap, before_write=before_write)
         self._wanted, self._start_item = protocol, start_item
         self._drained: bool | None = None
@@ -106,61 +84,16 @@ class AlpsApp(App[None]):
             self._unheard[result.act.act_id] = result
         self.post_message(self.FromStore(result))
 
-    def on_mount(self) -> None:
-        looks.begin(self)
-        self._is_asked = looks.ask_for_marks(self)
-        self.register_theme(CONTRAST)
-        self._on_signals()
+    def begin(self) -> None:
         self.set_interval(RETRY_SECONDS, self._retry)
-        self.set_interval(LOOK_SECONDS, self._look_for_terminal)
         self.push_screen(HomeScreen(self.session, self.clock, self.keys.when, self._wanted, self._start_item))
-
-    def on_unmount(self) -> None:
-        looks.end(self)
-
-    def on_cursor_position(self, event: events.CursorPosition) -> None:
-        """The terminal's answer to what it was asked at the start; shift+F3 looks like another one."""
-        if self._is_asked:
-            self._is_asked = False
-            looks.marks_take(self, event.x)
-
-    def on_ready(self) -> None:
-        """What the program needs to run at all is not searched for garbage again: that held the keys for 150 ms."""
-        gc.freeze()
-        gc.enable()
 
     # ------------------------------------------------------------ keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys go their way one at a time, in the order of pressing."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
             self.clock.touch()
-        if isinstance(event, events.MouseDown):
-            self.keys.touched()
-        if isinstance(event, events.Paste):
-            event.text = self._showable(event.text)
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            await self.keys.take(event)
-        else:
-            await super().on_event(event)
-
-    @property
-    def clipboard(self) -> str:
-        """What ctrl+v gives: a turn that was copied is the turn's own text, and must be made safe to stand in a field."""
-        return self._showable(super().clipboard)
-
-    def copy_to_clipboard(self, text: str) -> None:
-        """Send a text to the clipboard of the terminal, and say so: whether it arrived there no terminal tells."""
-        super().copy_to_clipboard(text)
-        for bar in self.screen.query(KeyBar):
-            bar.say(
-                f"Sent to the clipboard: {len(text):,} {'character' if len(text) == 1 else 'characters'}."
-            )
-
-    def _showable(self, text: str) -> str:
-        """A text that comes from outside for the field in focus; where that has one line, on one line."""
-        lines = text.replace("\r\n", "\n").replace("\r", "\n")
-        return one_line(lines.strip("\n")) if isinstance(self.focused, Input) else visible(lines)
+        await super().on_event(event)
 
     def on_app_blur(self) -> None:
         self.clock.blur()
@@ -206,10 +139,6 @@ class AlpsApp(App[None]):
 
     # ------------------------------------------------------------ the end
 
-    def _look_for_terminal(self) -> None:
-        if getattr(self._driver, "has_vanished", False):
-            self.exit()
-
     async def action_quit(self) -> None:
         """Leave; what is not saved is first shown with the ways to keep it."""
         annotate = self._annotate()
@@ -231,10 +160,6 @@ class AlpsApp(App[None]):
         elif isinstance(screen, AnnotateScreen):
             screen.flush_place()
 
-    def get_driver_class(self) -> type[Driver]:
-        """The usual driver, but one that lets the program end when its terminal has vanished."""
-        return sturdy(super().get_driver_class())
-
     def exit(self, *args: Any, **kwargs: Any) -> None:
         """Leave the app; whatever way it is left, what was typed is written first."""
         self.flush()
@@ -255,24 +180,13 @@ class AlpsApp(App[None]):
                 self._keep_typed(screen)
             except Exception:
                 log.exception("what was typed on a screen could not be read when the app broke down")
-        self._close_messages_no_wait()
+        super()._fatal_error()
 
     def close_session(self) -> bool:
         """Drain the writer and the keeper. Safe to call twice; False if something could not be written."""
         if self._drained is None:
             self._drained = self.session.close()
         return self._drained
-
-    def _on_signals(self) -> None:
-        """A closed terminal or a polite kill ends the app as `q` does, so that everything is written."""
-        loop = asyncio.get_running_loop()
-        for name, code in (("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", INTERRUPTED)):
-            number = getattr(signal, name, None)
-            if number is not None:
-                try:
-                    loop.add_signal_handler(number, partial(self.exit, return_code=code))
-                except (NotImplementedError, RuntimeError, ValueError):
-                    return  # not the main thread, or a platform without: tests and Windows
 
 
 def run_app(app: AlpsApp) -> int:

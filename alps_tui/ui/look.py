@@ -10,7 +10,7 @@ from alps_tui.ui.cells import MARK, Count, count_by, known
 from alps_tui.ui.text_layout import TAB_SHOWN, plain_emoji, wants_plain_emoji
 
 if TYPE_CHECKING:
-    from alps_tui.ui.app import AlpsApp
+    from alps_tui.ui.keyed_app import KeyedApp
 
 EMOJI, BIDI = "ALPS_EMOJI", "ALPS_BIDI"
 ORDERED_BY_US, ORDERED_BY_TERMINAL = "\x1b[8l", "\x1b[8h"
@@ -52,13 +52,13 @@ def _one_of(name: str, value: str, values: tuple[str, ...]) -> str:
     return value
 
 
-def begin(app: "AlpsApp") -> None:
+def begin(app: "KeyedApp") -> None:
     """Count cells as the terminal does, and tell it who orders rows of mixed directions; said only if it is us."""
     count_by(_count_for(app))
     _take_over(app)
 
 
-def ask_for_marks(app: "AlpsApp") -> bool:
+def ask_for_marks(app: "KeyedApp") -> bool:
     """Ask a terminal that joins emoji whether a spacing mark takes a cell; the answer is where its cursor stands.
 
     False if it is not asked. Ask before the first frame, which covers the question.
@@ -69,34 +69,34 @@ def ask_for_marks(app: "AlpsApp") -> bool:
     return True
 
 
-def marks_take(app: "AlpsApp", cells: int) -> None:
+def marks_take(app: "KeyedApp", cells: int) -> None:
     """The terminal's answer: with two cells for a letter and its mark everything is laid out anew."""
     app.joined_count = "marks" if cells == 2 else "clusters"
     if count_by(_count_for(app)):
         _lay_out_anew(app)
 
 
-def _count_for(app: "AlpsApp") -> Count:
+def _count_for(app: "KeyedApp") -> Count:
     return "signs" if app.look.plain else app.joined_count
 
 
-def end(app: "AlpsApp") -> None:
+def end(app: "KeyedApp") -> None:
     """Give the order of rows back to the terminal, and count as usual again."""
     count_by("clusters")
     _give_back(app)
 
 
-def _take_over(app: "AlpsApp") -> None:
+def _take_over(app: "KeyedApp") -> None:
     if app.look.visual and app._driver is not None:
         app._driver.write(ORDERED_BY_US)
 
 
-def _give_back(app: "AlpsApp") -> None:
+def _give_back(app: "KeyedApp") -> None:
     if app.look.visual and app._driver is not None:
         app._driver.write(ORDERED_BY_TERMINAL)
 
 
-def change(app: "AlpsApp", **to: bool) -> None:
+def change(app: "KeyedApp", **to: bool) -> None:
     """Draw otherwise from now on, on every screen."""
     _give_back(app)
     app.look = replace(app.look, **to)
@@ -105,7 +105,7 @@ def change(app: "AlpsApp", **to: bool) -> None:
     _lay_out_anew(app)
 
 
-def _lay_out_anew(app: "AlpsApp") -> None:
+def _lay_out_anew(app: "KeyedApp") -> None:
     from alps_tui.ui.widgets.blocks import Blocks
     from alps_tui.ui.widgets.transcript import Transcript
 

@@ -1,4 +1,4 @@
-"""Every screen class of the product, found by importing all of it."""
+"""Every screen class of the product, found by importing all of it: those of raters, and those of a lead."""
 
 import importlib
 import pkgutil
@@ -9,10 +9,21 @@ from textual.screen import Screen
 import alps_tui.ui
 
 ScreenClass = type[Screen[Any]]
+LEAD = "alps_tui.ui.lead."
 
 
 def screen_classes() -> frozenset[ScreenClass]:
-    """The screens a person can meet: all but those that are only there to be extended and draw nothing themselves."""
+    """The screens a rater can meet."""
+    return frozenset(one for one in _of_the_product() if not one.__module__.startswith(LEAD))
+
+
+def lead_screen_classes() -> frozenset[ScreenClass]:
+    """The screens only a lead can meet, in an app of their own."""
+    return frozenset(one for one in _of_the_product() if one.__module__.startswith(LEAD))
+
+
+def _of_the_product() -> frozenset[ScreenClass]:
+    """All but those that are only there to be extended and draw nothing themselves."""
     for module in pkgutil.walk_packages(alps_tui.ui.__path__, "alps_tui.ui."):
         importlib.import_module(module.name)
     ours = {one for one in _below(Screen) if one.__module__.startswith("alps_tui.")}

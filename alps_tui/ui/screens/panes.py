@@ -1,6 +1,7 @@
 """The panes of an item: the dialogue beside its memories, or beside a response with its questions."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -41,6 +42,9 @@ DIALOGUE, UNITS, SESSION = "dialogue", "units", "session"
 class ItemPanes(Container):
     """Shows a sitting. It decides nothing and keeps no answers: what it shows it is told each time."""
 
+    CARDS: ClassVar[type[MemoryCards]] = MemoryCards
+    TABS: ClassVar[type[UnitTabs]] = UnitTabs
+
     def __init__(self, *, id: str | None = None, compares: bool = False) -> None:
         """`compares`: the items are pairs of responses."""
         super().__init__(id=id, classes=f"-in-{UNITS}")
@@ -56,12 +60,12 @@ class ItemPanes(Container):
         yield Transcript(id="dialogue")
         with Container(id="right"):
             with Vertical(id="reading"):
-                yield UnitTabs(id="tabs")
+                yield self.TABS(id="tabs")
                 if self._compares:
                     yield PairReading(id="pair")
                 yield Transcript(id="response")
                 yield Ledger(id="ledger")
-                yield MemoryCards(id="cards")
+                yield self.CARDS(id="cards")
                 yield QuestionCard(id="asked")
                 yield PoolList(id="pool")
             with Vertical(id="side"):

@@ -11,9 +11,11 @@ from alps_tui.ui.plain import plain_line
 
 @dataclass(frozen=True)
 class Tab:
+    """A part. `required` is None where nothing is asked of whoever looks at it."""
+
     shown_id: str
     answered: int
-    required: int
+    required: int | None
     current: bool
     marks: str = ""
 
@@ -45,7 +47,8 @@ class UnitTabs(Widget):
 
 
 def _tab(tab: Tab) -> Content:
-    done = tab.answered >= tab.required
-    state = "✓" if done else f"{tab.answered}/{tab.required}"
-    text = plain_line(f" {tab.shown_id} {state}{tab.marks} ", "bold reverse" if tab.current else "")
+    state = ""
+    if tab.required is not None:
+        state = " ✓" if tab.answered >= tab.required else f" {tab.answered}/{tab.required}"
+    text = plain_line(f" {tab.shown_id}{state}{tab.marks} ", "bold reverse" if tab.current else "")
     return (Content("▌") + text) if tab.current else (Content(" ") + text)

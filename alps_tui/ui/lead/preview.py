@@ -1,0 +1,513 @@
+"""An item opened for reading: every key that reads, none that decides, and no rater before it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from alps_tui.protocols.schema import Field, Protocol
+from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
+from alps_tui.ui.lead.names import Names
+from alps_tui.ui.lead.panes import ReadPanes
+from alps_tui.ui.lead.said import of_part, said_blocks
+from alps_tui.ui.lead.shelf import Opened, Shelf
+from alps_tui.ui.place import ItemPlace
+from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
+from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
+from alps_tui.ui.screens.looking import Looking
+from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
+from alps_tui.ui.screens.pool_acts import PoolActs
+from alps_tui.ui.screens.reading import Group
+from alps_tui.ui.sitting import Sitting
+from alps_tui.ui.widgets.blocks import Blocks
+from alps_tui.ui.widgets.key_bar import Hint, KeyBar
+from alps_tui.ui.widgets.status_line import Standing, StatusLine
+from alps_tui.ui.widgets.transcript_messages import TurnChanged
+from store.errors import StoreError
+from store.kinds import UnitKind
+from store.records import UnitView
+
+READ_ONLY = "read only"
+READS = frozenset(
+    {
+        *("next_unit", "previous_unit", "next_item", "previous_item", "next_pane", "previous_pane"),
+        *(
+            "next_user_turn",
+            "previous_user_turn",
+            "items",
+            "page_down",
+            "page_up",
+            "unfold",
+            "find",
+            "find_next",
+        ),
+        *(
+            "find_previous",
+            "quoting",
+            "translation",
+            "rendered",
+            "zoom",
+            "evidence",
+            "guideline",
+            "keys",
+            "palette",
+        ),
+        *("rest", "back", "other_side"),
+    }
+)
+"""The commands of the annotate screen that change nothing."""
+
+OWN_TITLES: Mapping[str, str] = {
+    "evidence": "Go to the evidence",
+    "items": "Go to an item or a turn; list of the items",
+    "back": "Back",
+}
+"""What some of them mean where there is nothing to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of the items to be read: its name in the long table, and the part the cursor begins on (its unit id)."""
+
+    item: str
+    unit: str = ""
+
+
+class PreviewScreen(Screen[None]):
+    """Shows items for reading, one after the other.
+
+    places      the items, in the order in which `[` and `]` go through them
+    with_said   what raters said stands beside the material; whose it is at a key
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+
+    class ItemRead(Message):
+        """An item was read, or could not be (`sentence`); `token` says for which opening."""
+
+        def __init__(self, token: int, opened: Opened | None, sentence: str = "") -> None:
+            super().__init__()
+            self.token, self.opened, self.sentence = token, opened, sentence
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        places: Sequence[Place],
+        start: int = 0,
+        *,
+        with_said: bool = False,
+        names: Names | None = None,
+    ) -> None:
+        super().__init__()
+        self.shelf, self.places, self.at = shelf, tuple(places), start
+        self.with_said = with_said
+        self.names = names or Names()
+        self.pane = UNITS
+        self._opened: Opened | None = None
+        self._sitting: Sitting | None = None
+        self._unit: str | None = None
+        self._read_from: dict[str, ItemPlace] = {}
+        """Where the reader was in the items that were open before."""
+        self._token = 0
+        self._is_asking = self._is_composed = self._is_stale = self._follow = False
+        self._is_reading = True
+        self.acting = ReadActs(self)
+
+    def compose(self) -> ComposeResult:
+        form = self.shelf.form_of(self.places[self.at].item)
+        compares = form is not None and UnitKind.RESPONSE_PAIR in form.kinds
+        yield StatusLine(id="status")
+        yield ReadPanes(id="panes", compares=compares, with_said=self.with_said)
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        self._is_composed = True
+        self.call_after_refresh(self.go_to_item, self.at)
+
+    # ------------------------------------------------------------ parts, as the commands that read know them
+
+    @property
+    def panes(self) -> ReadPanes:
+        return self.query_one("#panes", ReadPanes)
+
+    @property
+    def sitting(self) -> Sitting:
+        """The item on the screen, with nobody's answers. Raises RuntimeError while there is none."""
+        if self._sitting is None:
+            raise RuntimeError("no item is on the screen")
+        return self._sitting
+
+    @property
+    def has_item(self) -> bool:
+        return self._sitting is not None
+
+    @property
+    def protocol(self) -> Protocol:
+        return self.sitting.protocol
+
+    @property
+    def unit(self) -> UnitView | None:
+        return self.sitting.unit(self._unit) if self._unit and self._sitting else None
+
+    @property
+    def question(self) -> tuple[UnitView, Field] | None:
+        """Nothing is asked here."""
+        return None
+
+    # ------------------------------------------------------------ opening an item
+
+    def go_to_item(self, at: int) -> None:
+        """Read one of the items and show it; keys wait until it is on the screen."""
+        if self._opened is not None and self._sitting is not None:
+            self._read_from[self._opened.item.name] = ItemPlace(
+                unit=self._unit, pane=self.pane, reading=self.panes.reading_place()
+            )
+        self.at, self._is_reading = at, True
+        self._token += 1
+        self._read(self.places[at].item, self._token)
+
+    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
+    def _read(self, name: str, token: int) -> None:
+        try:
+            opened, sentence = self.shelf.open(name, with_said=self.with_said), ""
+        except StoreError as error:
+            opened, sentence = None, str(error)
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.ItemRead(token, opened, sentence))
+
+    def on_preview_screen_item_read(self, event: ItemRead) -> None:
+        if event.token != self._token:
+            return
+        if event.opened is None:
+            self.say(event.sentence)
+        else:
+            self._show(event.opened)
+        self._is_reading = False
+        go_on(self)
+
+    def _show(self, opened: Opened) -> None:
+        self._opened = opened
+        self._sitting = sitting = Sitting(opened.view, opened.protocol.at_phase(revealed=False))
+        self.acting.use(opened.protocol)
+        if opened.said:
+            self.names.know(one.rater for one in opened.said)
+        place = self._read_from.get(opened.item.name, ItemPlace())
+        wanted = self._wanted(opened) if place.unit is None else sitting.unit(place.unit)
+        first = wanted if wanted in sitting.units else next(iter(sitting.units), None)
+        self._unit = first.key if first else None
+        self.panes.show_item(sitting, place)
+        self.set_pane(place.pane or (UNITS if sitting.units else DIALOGUE))
+        if self.panes.reads_responses or place.reading is None:
+            self._follow = True
+        self.refresh_item()
+        self.refresh(layout=True)
+
+    def _wanted(self, opened: Opened) -> UnitView | None:
+        """The part that was asked for, by its id in the long table; of a rater's own the session."""
+        asked = self.places[self.at].unit.removeprefix(f"{opened.item.name}/")
+        number = opened.units.get(asked)
+        return next((unit for unit in opened.view.units if unit.id == number), None)
+
+    # ------------------------------------------------------------ keys
+
+    @property
+    def holds_keys(self) -> bool:
+        return self._is_asking or self._is_reading or not self._is_composed
+
+    def take_key(self, event: events.Key) -> bool:
+        self.say("")
+        return self.acting.take(event)
+
+    def ask(self, screen: Screen[Any], then: Callable[[Any], None]) -> None:
+        """Open a modal; `then` gets its result."""
+        self._is_asking = True
+
+        def answered(result: Any) -> None:
+            self._is_asking = False
+            then(result)
+            go_on(self)
+
+        self.app.push_screen(screen, answered)
+
+    # ------------------------------------------------------------ where the cursor is
+
+    def go_to(self, unit: UnitView | None, question: str | None = None, *, follow: bool = True) -> None:
+        """Put the cursor on a part; the dialogue follows to its evidence."""
+        moved = (unit.key if unit else None) != self._unit
+        self._unit = unit.key if unit else None
+        self._follow = self._follow or (moved and follow)
+        self.refresh_item()
+
+    def set_pane(self, pane: str) -> None:
+        self.pane = pane if pane != SESSION or self.panes.said is not None else UNITS
+        self.panes.focus_pane(self.pane)
+        self.refresh_item()
+
+    def zoom(self) -> None:
+        self.panes.zoom(self.pane)
+        self.refresh_item()
+
+    def rest(self) -> None:
+        """No zoom, the parts in focus."""
+        self.panes.unzoom()
+        self.set_pane(UNITS if self.has_item and self.sitting.units else DIALOGUE)
+
+    def keep_place(self) -> None:
+        """Nothing of a reader is kept in the study."""
+
+    # ------------------------------------------------------------ drawing
+
+    def say(self, sentence: str) -> None:
+        self.query_one("#keys", KeyBar).say(sentence)
+
+    def refresh_item(self) -> None:
+        if not self._is_stale:
+            self._is_stale = True
+            self.call_next(self._draw)
+
+    def _draw(self) -> None:
+        self._is_stale = False
+        follow, self._follow = self._follow, False
+        if self._sitting is None or self._opened is None:
+            return
+        self._show_said(self._opened, self._sitting)
+        self.panes.show(self._sitting, self.unit, None, self.pane)
+        if follow:
+            self.panes.go_to_evidence(self._sitting, self.unit)
+        self.query_one("#keys", KeyBar).show(self.acting.hints())
+        self.query_one(StatusLine).show(self._standing(self._opened))
+
+    def _show_said(self, opened: Opened, sitting: Sitting) -> None:
+        if opened.said is None:
+            return
+        told = {
+            unit.shown_id: of_part(opened.protocol, unit, opened.said, self.names) for unit in sitting.units
+        }
+        session = next((u for u in opened.view.units if u.kind == UnitKind.SESSION), None)
+        blocks = said_blocks(opened.protocol, self.unit, session, opened.said, self.names)
+        raters = len({one.rater for one in opened.said})
+        whose = f"{raters} {'rater' if raters == 1 else 'raters'}" if raters else "raters"
+        self.panes.tell(blocks, told, f"What {whose} said")
+
+    def _standing(self, opened: Opened) -> Standing:
+        return Standing(
+            token=self._token,
+            form=opened.item.form,
+            item=opened.item.shown_id,
+            place=f"{self.at + 1} of {len(self.places)}",
+            phase="",
+            rater="",
+            saving=READ_ONLY,
+        )
+
+    # ------------------------------------------------------------ what widgets say
+
+    def on_transcript_turn_changed(self, event: TurnChanged) -> None:
+        if event.transcript.id == "dialogue" and self.has_item:
+            self.panes.say_turn()
+
+    def on_transcript_searched(self) -> None:
+        self.acting.looking.searched()
+
+    def on_blocks_picked(self, event: Blocks.Picked) -> None:
+        if not self.has_item:
+            return
+        if event.blocks.id == "cards" and event.index < len(self.sitting.units):
+            self.set_pane(UNITS)
+            self.go_to(self.sitting.units[event.index])
+        elif event.blocks.id == "pool":
+            self.set_pane(UNITS)
+            self.acting.pool.put(event.index)
+
+    def on_resize(self) -> None:
+        if self.has_item:
+            self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        if self.panes.reads_responses and self.unit is not None:
+            self.panes.show_response(self.sitting, self.unit)
+        self.refresh_item()
+
+
+class ReadLooking(Looking):
+    """The commands that read, where there is no queue and nobody's state of an item."""
+
+    def __init__(self, screen: PreviewScreen, commands: Sequence[Command]) -> None:
+        # the screen has every part that these commands use of an annotate screen
+        super().__init__(cast(Any, screen), lambda _: None, commands)
+        self._reader = screen
+
+    def _move_item(self, step: int) -> None:
+        at = self._reader.at + step
+        if 0 <= at < len(self._reader.places):
+            self._reader.go_to_item(at)
+        else:
+            self._reader.say("This is the last item." if step > 0 else "This is the first item.")
+
+    def _move_unit(self, step: int) -> None:
+        said = self._reader.panes.said
+        if self._reader.pane == SESSION and said is not None:
+            said.scroll_relative(y=step, animate=False)
+        else:
+            super()._move_unit(step)
+
+    def _move_page(self, step: int) -> None:
+        said = self._reader.panes.said
+        if self._reader.pane == SESSION and said is not None:
+            rows = max(said.scrollable_content_region.height - 1, 1)
+            said.scroll_relative(y=step * rows, animate=False)
+        else:
+            super()._move_page(step)
+
+    def _move_pane(self, step: int) -> None:
+        reader = self._reader
+        there = {
+            DIALOGUE: bool(reader.sitting.view.turns),
+            UNITS: bool(reader.sitting.units),
+            SESSION: reader.panes.said is not None,
+        }
+        panes = [pane for pane, is_there in there.items() if is_there] or [DIALOGUE]
+        at = panes.index(reader.pane) if reader.pane in panes else 0
+        reader.set_pane(panes[(at + step) % len(panes)])
+
+    def do_items(self) -> None:
+        reader = self._reader
+        entrants = [
+            Entrant(("item", i), f"{i + 1:>4}  {one.item.partition('/')[2] or one.item}")
+            for i, one in enumerate(reader.places)
+        ]
+
+        def direct(text: str) -> tuple[str, int] | None:
+            word, number = ("turn", text[1:]) if text[:1] in ("t", "T") else ("item", text)
+            return (word, int(number) - 1) if number.isascii() and number.isdigit() else None
+
+        title = "Go to: 12 is an item, t7 a turn; words filter by name"
+        reader.ask(
+            FilterScreen(title, entrants, direct=direct, placeholder="12 · t7", start=reader.at), self._go_to
+        )
+
+    def _go_to(self, target: tuple[str, int] | None) -> None:
+        if target is None:
+            return
+        kind, number = target
+        dialogue, places = self._reader.panes.dialogue, self._reader.places
+        if kind == "turn" and 0 <= number < len(dialogue.turns):
+            dialogue.jump(number)
+        elif kind == "turn":
+            self._reader.say(f"There are {len(dialogue.turns)} turns.")
+        elif 0 <= number < len(places):
+            self._reader.go_to_item(number)
+        else:
+            self._reader.say(f"There are {len(places)} items.")
+
+    def do_evidence(self) -> None:
+        """Bring what the part rests on into view."""
+        self._reader.panes.go_to_evidence(self._reader.sitting, self._reader.unit)
+
+    def do_names(self) -> None:
+        self._reader.say(self._reader.names.turn())
+        self._reader.refresh_item()
+
+    def do_back(self) -> None:
+        self._reader.dismiss(None)
+
+    def key_groups(self) -> list[Group]:
+        """The keys of this screen alone: no answer of the form has one here."""
+        named = dict.fromkeys(command.group for command in self._commands)
+        return [
+            (group, [(" ".join(c.keys), c.title) for c in self._commands if c.group == group and c.keys])
+            for group in named
+        ]
+
+
+class ReadActs:
+    """What each key does. Nothing in here makes an act."""
+
+    def __init__(self, screen: PreviewScreen) -> None:
+        self._screen = screen
+        self.pool = PoolActs(cast(Any, screen))
+        self.commands: tuple[Command, ...] = ()
+        self._by_key: dict[str, Command] = {}
+        self._form = ""
+
+    def use(self, form: Protocol) -> None:
+        """Take the keys of a form: of its own only those that read."""
+        if form.content_hash == self._form:
+            return
+        self._form = form.content_hash
+        every = remapped(with_form_keys(form.keys), self._screen.shelf.keymap.commands)
+        own = (
+            (Command("names", ("w",), "Name the raters, or not", "Read", "who"),)
+            if self._screen.with_said
+            else ()
+        )
+        kept = (_meaning(command) for command in every if command.id in READS)
+        self.commands = (*own, *kept)
+        self._by_key = by_key(self.commands)
+        self.looking = ReadLooking(self._screen, self.commands)
+
+    def key(self, command_id: str) -> str:
+        """The key of a command; "" for one that is not here."""
+        found = next((command for command in self.commands if command.id == command_id), None)
+        return next(iter(found.keys), "") if found else ""
+
+    def take(self, event: events.Key) -> bool:
+        """Do what a key stands for. False leaves it to the focused text, or to the app."""
+        key = key_name(event.key, event.character)
+        if not self._screen.has_item:
+            if key in ("q", "escape"):
+                self._screen.dismiss(None)
+            return not event.key.startswith("ctrl+")
+        if self._scrolls(key):
+            return False
+        command = self._by_key.get(key)
+        if command is None:
+            if event.key.startswith("ctrl+"):
+                return False
+            self._screen.say(
+                f"{key} does nothing here: this item is open for reading. {self.key('keys')} all keys."
+            )
+        elif command.id == "palette":
+            return False
+        else:
+            act: Callable[[], None] = getattr(self.looking, f"do_{command.id}")
+            act()
+        return True
+
+    def _scrolls(self, key: str) -> bool:
+        screen = self._screen
+        in_text = screen.pane == DIALOGUE or (screen.pane == UNITS and screen.panes.reads_responses)
+        return in_text and key in ("up", "down", "pageup", "pagedown", "home", "end")
+
+    def hints(self) -> tuple[Hint, ...]:
+        """The keys that matter now, the most needed first."""
+        wanted = (
+            *(("names", "who"),) * self._screen.with_said,
+            ("next_unit", "next"),
+            ("evidence", "evidence"),
+            ("other_side", "other"),
+            ("next_item", "next item"),
+            ("find", "find"),
+            ("next_pane", "pane"),
+            ("unfold", "unfold"),
+            ("zoom", "zoom"),
+            ("items", "go to"),
+            ("guideline", "guideline"),
+            ("back", "back"),
+            ("keys", "keys"),
+        )
+        return tuple((self.key(name), word) for name, word in wanted if self.key(name))
+
+
+def _meaning(command: Command) -> Command:
+    title = OWN_TITLES.get(command.id, command.title)
+    return Command(command.id, command.keys, title, command.group, command.short)
