@@ -40,7 +40,7 @@ def run(
     try:
         study = open_study(url)
         try:
-            keys = own_keymap(keymap)
+            keys = own_keymap(keymap, study)
             rater = who(study, name)
             return open_workbench(study, rater, protocol, item, look, keys)
         finally:
@@ -71,7 +71,7 @@ def open_workbench(
     return run_app(AlpsApp(study, rater, protocol=protocol, start_item=item, look=look, keymap=keymap))
 
 
-def own_keymap(named: "Path | None") -> "Keymap | None":
+def own_keymap(named: "Path | None", study: "Database | None" = None) -> "Keymap | None":
     """The keymap of this file, else the one in the user's own settings; None where there is neither.
 
     raises   Ending with every mistake in it
@@ -84,7 +84,7 @@ def own_keymap(named: "Path | None") -> "Keymap | None":
     from alps_tui.ui.keymap import KeymapError, load_keymap
 
     try:
-        return load_keymap(path, _forms())
+        return load_keymap(path, _forms(study))
     except KeymapError as problem:
         raise Ending.of_lines(str(problem).splitlines()) from problem
 
@@ -97,7 +97,10 @@ def print_keymap() -> int:
     return 0
 
 
-def _forms() -> "dict[str, Protocol]":
+def _forms(study: "Database | None" = None) -> "dict[str, Protocol]":
+    """The forms that ship, and those of a team's own in a study."""
+    from alps_tui.items.study_forms import own_forms
     from alps_tui.protocols.loading import builtin_names, load_builtin
 
-    return {name: load_builtin(name) for name in builtin_names()}
+    own = () if study is None else own_forms(study)
+    return {form.name: form for form in (*map(load_builtin, builtin_names()), *own)}

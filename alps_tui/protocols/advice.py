@@ -1,13 +1,17 @@
 """What is no mistake in a form and yet worth a word before people work with it: guideline, names, nothing required."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from alps_tui.protocols.checks import ITEM_KINDS
 from alps_tui.protocols.loading import Problem, builtin_names, guideline_path, load_builtin
 from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.protocols.toml_lines import line_of, locate
+from store.kinds import UnitKind
 
+_PARTS = (UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PAIR)
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*$", re.MULTILINE)
 
 
@@ -28,6 +32,11 @@ def advice(form: Protocol, path: Path) -> tuple[Problem, ...]:
             "name",
             f"{form.name} is a form that ships with the product: it cannot be added under its name",
         )
+    parts = [kind for kind in ITEM_KINDS.get(form.item, ()) if kind in _PARTS]
+    if parts and not set(parts) & set(form.kinds):
+        words = " or ".join(parts)
+        sentence = f"nothing is asked per {words}, so none is shown; ask something, or judge another item"
+        warn(("item",), "item", sentence)
     if not any(field.required for field in form.fields):
         warn(("fields",), "fields", "no field is required: an item can be submitted without a single answer")
     if not form.guideline.strip():
@@ -59,8 +68,6 @@ def advice(form: Protocol, path: Path) -> tuple[Problem, ...]:
 
 def _written(form: Protocol) -> list[str]:
     """The keys of the fields as they stand in the file: without those that the form takes from elsewhere."""
-    import tomllib
-
     return [entry["key"] for entry in tomllib.loads(form.source)["fields"]]
 
 

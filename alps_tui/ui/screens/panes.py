@@ -360,6 +360,15 @@ class ItemPanes(Container):
         elif self._begins is not None and self.dialogue.current_turn < self._begins:
             self.dialogue.jump(self._begins)
 
+    def _mark_passages(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """The passages marked in the response that is shown; another one has its own once it is shown."""
+        if unit is None or unit.key != self._response[0] or not self.response.turns:
+            return
+        marks = passage_marks(sitting, unit, self.response_turn)
+        if marks != self._response[1]:
+            self._response = (unit.key, marks)
+            self.response.set_marks(marks)
+
     def show_response(self, sitting: Sitting, unit: UnitView) -> None:
         """The query and one response, or two, read from the top; where there is little room the preferences first."""
         view = sitting.view
