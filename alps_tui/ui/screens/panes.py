@@ -165,6 +165,7 @@ class ItemPanes(Container):
         worn = {"-responses": bool(view.responses), "-asked": asks, "-pool": self.pool is not None}
         worn["-pairs"] = bool(view.pairs) and self._compares
         worn["-revealed"] = sitting.is_revealed
+        worn["-alone"] = set(sitting.protocol.kinds) == {UnitKind.SESSION}
         self.update_classes(worn | {"-no-dialogue": not view.turns})
         self._begins = view.update.begins if view.update is not None else None
         turns = [
