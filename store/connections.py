@@ -1,6 +1,7 @@
 """Connections to a study's file: engines, pragmas, the write lock, and SQLite's errors as sentences."""
 
 import random
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +18,9 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from store.errors import StoreError, StudyBusy, StudyReadOnly, StudyUnreadable, StudyUnsafe
 
 BUSY_TIMEOUT_MS = 10_000
+
+SHARED_MEMORY = 32_768
+"""Bytes that SQLite takes beside a study for what its readers and its writer tell each other."""
 
 
 @contextmanager
@@ -59,7 +63,7 @@ def _sentence(error: BaseException | None, path: Path | None) -> StoreError | No
         return StudyReadOnly(
             f"{path} was opened for reading here, or may not be written by this user ({error})."
         )
-    if primary == sqlite3.SQLITE_FULL:
+    if primary == sqlite3.SQLITE_FULL or (primary == sqlite3.SQLITE_IOERR and _is_full(path)):
         return StudyUnreadable(
             f"The disk that holds {path} is full. Free some space; nothing of the study was changed."
         )
@@ -72,6 +76,14 @@ def _sentence(error: BaseException | None, path: Path | None) -> StoreError | No
             f"The disk that holds {path} reported an error ({error}). Check the disk, then try again."
         )
     return None
+
+
+def _is_full(path: Path | None) -> bool:
+    """True if not even the memory that readers share fits on the disk: SQLite calls that an error of the disk."""
+    try:
+        return path is not None and shutil.disk_usage(path.parent).free < SHARED_MEMORY
+    except OSError:
+        return False
 
 
 def engine_of(path: Path, mode: str, *, immutable: bool = False, any_journal: bool = False) -> Engine:

@@ -360,13 +360,15 @@ def backup(db: Database, target: Path) -> None:
             with db.read() as connection:
                 source = connection.connection.dbapi_connection
                 assert isinstance(source, sqlite3.Connection)
-                source.backup(copy)
+                with translated(unfinished):  # what goes wrong here goes wrong at the copy
+                    source.backup(copy)
         finally:
             copy.close()
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())
         os.link(unfinished, target)
     except (StoreError, sqlite3.Error, OSError) as error:
-        raise StudyUnreadable(f"The backup of {db.path} to {target} failed: {error}.") from error
+        why = str(error).replace(str(unfinished), str(target)).rstrip(".")
+        raise StudyUnreadable(f"The backup of {db.path} to {target} failed: {why}.") from error
     finally:
         unfinished.unlink(missing_ok=True)

@@ -67,14 +67,32 @@ def _checks(db: Database, path: Path, now: datetime) -> Iterator[Check]:
 
 
 def _disk(path: Path) -> Check:
-    free = shutil.disk_usage(path.parent).free
-    size = path.stat().st_size
-    short = free < max(LEAST_FREE, 2 * size)
-    return Check(
-        "disk",
-        f"{free / 1e6:,.0f} MB free, the study is {size / 1e6:,.1f} MB",
-        "Make room: a backup needs the study's size once more." if short else "",
-    )
+    """Room for the labels to come, and for a backup beside the study. The write-ahead log is a part of the study."""
+    space = shutil.disk_usage(path.parent)
+    log = path.with_name(path.name + "-wal")
+    size = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
+    found = f"{_size(space.free)} free of {_size(space.total)}, the study is {_size(size)}"
+    if space.free <= size:
+        advice = (
+            "Make room now: a backup does not fit here, and soon labels will not either. "
+            "To another disk: alps backup FILE"
+        )
+    elif space.free < max(LEAST_FREE, 2 * size):
+        advice = (
+            f"Make room soon: a backup takes {_size(size)} of it, and under {_size(max(LEAST_FREE, 2 * size))} is "
+            "little for the labels to come and their log."
+        )
+    else:
+        advice = ""
+    return Check("disk", found, advice)
+
+
+def _size(amount: int) -> str:
+    """`412 kB`, `1.1 MB`, `24 GB`."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB")):
+        if amount >= unit:
+            return f"{amount / unit:,.{0 if amount >= 10 * unit else 1}f} {name}"
+    return f"{-(-amount // 1000):,} kB"
 
 
 def _clock(latest: str | None, now: datetime) -> Check:

@@ -48,6 +48,11 @@ def _export(url: str, folder: Path, write: "Callable[[Database], Manifest]", as_
         manifest = write(study)
     except ExportRefused as problem:
         raise Ending(str(problem)) from problem
+    except OSError as problem:
+        raise Ending(
+            f"{folder}: {problem.strerror or problem}. The export has no manifest, so it is not whole. "
+            "Make room or name another folder, then export again."
+        ) from problem
     finally:
         study.close()
     if as_json:

@@ -1,6 +1,7 @@
 """The doctor sees what is wrong with a study or its place, and nothing where all is well."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from studies import tiny_study
@@ -62,6 +63,25 @@ def test_a_full_disk_and_a_network_place_are_named(study, monkeypatch):
     found = by_name(study)
     assert not found["disk"].well and not found["filesystem"].well
     assert found["filesystem"].found == "nfs4"
+
+
+@pytest.mark.parametrize(
+    ("free", "advice"),
+    [
+        (300_000_000, ""),
+        (40_000_000, "Make room soon: a backup takes 2.0 MB of it, and under 200 MB is little"),
+        (1_200_000, "Make room now: a backup does not fit here"),
+        (0, "Make room now: a backup does not fit here"),
+    ],
+)
+def test_the_disk_is_told_in_sizes_a_person_can_hold_against_each_other(tmp_path, monkeypatch, free, advice):
+    path = tmp_path / "alps.db"
+    path.write_bytes(bytes(1_500_000))
+    path.with_name("alps.db-wal").write_bytes(bytes(500_000))
+    monkeypatch.setattr(health.shutil, "disk_usage", lambda _: SimpleNamespace(free=free, total=400_000_000))
+    found = health._disk(path)
+    assert found.found.endswith("of 400 MB, the study is 2.0 MB")
+    assert found.advice.startswith(advice) and found.well == (not advice)
 
 
 def test_acts_beside_the_study_are_named(study):
