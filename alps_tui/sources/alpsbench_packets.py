@@ -5,7 +5,7 @@ from typing import Any
 
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language
-from alps_tui.sources.lints import Code, Notes
+from alps_tui.sources.lints import Code, Notes, Unreadable
 from alps_tui.sources.memories import MODEL_KEYS, lint_records, read_memories
 from alps_tui.sources.parts import (
     as_list,
@@ -36,6 +36,8 @@ def read(document: Any, notes: Notes) -> tuple[Dialogue]:
 
     raises   Unreadable if there is no session id or dialogue, or a list or an object is something else
     """
+    if isinstance(document, list):
+        raise Unreadable("a JSON list of packets: give each a file or a line of its own (jq -c '.[]' FILE)")
     packet = as_object(document, "the packet")
     session_id = required_id(packet, "session_id")
     turns = read_dialogue(packet, "dialogue", notes)

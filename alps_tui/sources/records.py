@@ -250,6 +250,6 @@ def _is_json(data: bytes) -> bool:
 def _too_large(size: int, limit: int) -> NotRead:
     return NotRead(
         f"one JSON document of {size // 1_000_000:,} MB: over {limit // 1_000_000} MB is refused. "
-        "Split it, or write it as JSON lines",
+        "Split it, or write it as JSON lines (jq -c '.[]' FILE, if it is a list)",
         data=True,
     )

@@ -263,3 +263,8 @@ def test_a_plain_line_brings_updates_and_what_is_broken_in_one_keeps_it_aside(
     assert (stored.external_id, stored.selected) == (f"{dialogue.external_id}:update:1", "m1")
     assert [one["memory_id"] for one in (*stored.pool, *stored.answer)] == ["m1", "m1_updated"]
     assert [turn.text for turn in stored.new_dialogue] == ["Coffee now."]
+
+
+def test_a_list_of_packets_is_told_how_to_come_in(db: Database, tmp_path: Path) -> None:
+    (aside,) = bring_in(db, write_json(tmp_path / "all.json", [packet(), packet()])).quarantined
+    assert "a JSON list of packets" in aside.reason and "jq -c '.[]'" in aside.reason
