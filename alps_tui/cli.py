@@ -179,6 +179,38 @@ Priors = Annotated[
 ]
 
 
+Ratings = Annotated[
+    Path | None,
+    typer.Option(
+        "--ratings",
+        help="A long table instead of the study (CSV, JSONL or parquet): unit, rater, value; field if several.",
+        metavar="FILE",
+    ),
+]
+Levels = Annotated[
+    list[str],
+    typer.Option(
+        "--level",
+        help="With --ratings: nominal, ordinal, interval or ratio, where the file does not say it. Repeatable.",
+        metavar="FIELD=LEVEL",
+    ),
+]
+Scales = Annotated[
+    list[str],
+    typer.Option(
+        "--scale", help="With --ratings: every value in order. Repeatable.", metavar="FIELD=1..5|a,b,c"
+    ),
+]
+Beside = Annotated[
+    list[str],
+    typer.Option(
+        "--does-not-apply",
+        help="With --ratings: the answer that stands beside the scale. Repeatable.",
+        metavar="FIELD=VALUE",
+    ),
+]
+
+
 @app.command()
 def agreement(
     db: Db = STUDY,
@@ -212,13 +244,35 @@ def agreement(
     evidence: Annotated[
         bool, typer.Option("--evidence", help="The passages that were marked: turns, then characters.")
     ] = False,
-    field: Annotated[str | None, typer.Option("--field", help="With --panel and --gold: only this.")] = None,
+    ratings: Ratings = None,
+    level: Levels = [],  # noqa: B006 - typer reads a list as an option that may be repeated
+    scale: Scales = [],  # noqa: B006
+    beside: Beside = [],  # noqa: B006
+    protocol: Annotated[
+        str | None, typer.Option("--protocol", help="Only this form, one of your own too.", metavar="NAME")
+    ] = None,
+    form_version: Annotated[
+        str | None,
+        typer.Option(
+            "--version",
+            help="With --protocol: answers under this version; the newest, if left out.",
+            metavar="VERSION",
+        ),
+    ] = None,
+    field: Annotated[str | None, typer.Option("--field", help="Only this field.")] = None,
     model: Model = None,
     priors: Priors = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
     as_json: Json = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="The report as Markdown.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="The report as LaTeX, to be \\input.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="A row for each coefficient.")] = False,
+    methods: Annotated[bool, typer.Option("--methods", help="A paragraph for the methods section.")] = False,
 ) -> int | None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
+    from alps_tui.commands.agreement import form_wanted
+
+    form = form_wanted(protocol, form_version)
     if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 
@@ -235,7 +289,8 @@ def agreement(
     elif panel or gold is not None:
         from alps_tui.commands import panels
 
-        return panels.run(db, gold, panels.Asked(field, model, priors, seed), as_json)
+        asked = panels.Asked(field, model, priors, seed, panels.OfFile(ratings, level, scale, beside, form))
+        return panels.run(db, gold, asked, as_json)
     elif as_published:
         from alps_tui.commands import as_published as published
 
@@ -243,7 +298,9 @@ def agreement(
     else:
         from alps_tui.commands import agreement as command
 
-        command.run(db, seed, as_json)
+        formats = {"json": as_json, "csv": as_csv, "markdown": markdown, "latex": latex, "methods": methods}
+        wish = command.Wish(ratings, level, scale, beside, field, command.one_of(formats), seed, form)
+        return command.run(db, wish)
     return None
 
 

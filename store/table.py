@@ -94,7 +94,10 @@ class Table:
 
     def where(self, mask: Array) -> "Table":
         """The rows of a boolean mask of length n, or of an array of row numbers, in their order."""
-        return Table({name: column[mask] for name, column in self.columns.items()})
+        n = int(np.count_nonzero(mask)) if mask.dtype == np.bool_ else len(mask)
+        if n == len(self) and mask.dtype == np.bool_:
+            return self
+        return Table({name: _rows(column, mask, n) for name, column in self.columns.items()})
 
     def field(self, key: str) -> "Table":
         """The rows of one field."""
@@ -110,6 +113,13 @@ class Table:
                     known[text] = json.loads(text)
                 values[place] = known[text]
         return values
+
+
+def _rows(column: Array, mask: Array, n: int) -> Array:
+    """Some rows of a column; a column that repeats one value without holding it n times goes on doing so."""
+    if n and column.strides == (0,):
+        return np.broadcast_to(column[:1], n)
+    return column[mask]
 
 
 # ---------------------------------------------------------------- from rows

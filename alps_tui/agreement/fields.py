@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from alps_tui.agreement.asked_fields import form_of
 from alps_tui.agreement.behind import differing
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
 from alps_tui.agreement.detail import FieldDetail, MatrixCell, RaterMatrix, distribution_of
@@ -83,11 +84,9 @@ def field_report(
 
 def of_form(table: Table, form: str) -> Table:
     """The rows of a protocol's name, whatever their version."""
-    names = table.column("protocol")
-    known = {name: str(name).rpartition("@")[0] == form or name == form for name in set(names.tolist())}
-    return table.where(
-        np.fromiter((known[name] for name in names.tolist()), dtype=np.bool_, count=len(table))
-    )
+    names = table.column("protocol").tolist()
+    known = {name: form_of(name) == form for name in set(names)}
+    return table.where(np.fromiter((known[name] for name in names), dtype=np.bool_, count=len(table)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +244,9 @@ def _detail(read: _Read, agreement: ScaleAgreement, beside: Mapping[str, int], s
     """Matrix, distribution and next steps of the answers that are not seeded."""
     panel = _panel(read)
     matrix = rater_matrix(panel, agreement)
-    return FieldDetail(
-        matrix, distribution_of(panel, beside), next_steps(panel, agreement.alpha, seed=seed), panel
-    )
+    prefilled = bool(np.any(read.ratings.seeded))
+    steps = next_steps(panel, agreement.alpha, prefilled=prefilled, seed=seed)
+    return FieldDetail(matrix, distribution_of(panel, beside), steps, panel)
 
 
 def rater_matrix(panel: Panel, agreement: ScaleAgreement) -> RaterMatrix:

@@ -28,11 +28,17 @@ MOST_ANSWERS = 500_000
 """Beyond, simulated studies and left-out raters are not made unasked."""
 
 
-def next_steps(panel: Panel, alpha: Coefficient, *, seed: int = SEED) -> tuple[NextStep, ...]:
+def next_steps(
+    panel: Panel, alpha: Coefficient, *, prefilled: bool = False, seed: int = SEED
+) -> tuple[NextStep, ...]:
     """Steps in the order to be taken; the last resort (`NOTHING`) alone.
 
-    panel   answers that are not seeded; alpha: of the same answers, with its interval
+    panel       answers that are not seeded; alpha: of the same answers, with its interval
+    prefilled   whether there are seeded answers beside: where nothing else is known, they are why
     """
+    if prefilled and alpha.status in (CoefficientStatus.NEED_2_RATERS, CoefficientStatus.NO_PAIRABLE_UNITS):
+        said = "Have this field answered again on a form that starts empty: what was prefilled says nothing."
+        return (NextStep(Advice.COLLECT, said, rated_once(panel)),)
     alone = _needs_a_second_rater(panel, alpha)
     if alone is not None:
         return (alone,)

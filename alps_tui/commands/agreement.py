@@ -1,104 +1,164 @@
-"""The agreement command: reads the long table and the final lists once, and prints what the reports say."""
+"""The agreement command: reads the long table of a study or of a file, and prints what the report says of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alps_tui.commands.coefficients import cell, how, interval, undefined_notes
-from alps_tui.commands.exit_codes import NOTHING_TO_DO, Ending
-from alps_tui.commands.render import count, out, out_json, out_prose, table
+from alps_tui.commands.exit_codes import CHECK_FAILED, NOTHING_TO_DO, OK, Ending
+from alps_tui.commands.render import GAP, WIDTH, out, out_file, out_json, out_prose, say, table
 from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
-    from alps_tui.agreement.coefficient import Coefficient
-    from alps_tui.agreement.field_reports import FieldAgreement, FieldReport, ScaleAgreement
-    from alps_tui.agreement.fields import FieldMeta
-    from alps_tui.agreement.report import Comparison, DecisionReport, DecisionTable
-    from alps_tui.agreement.sets import FinalList, SetAgreement
+    from alps_tui.agreement.asked_fields import Known
+    from alps_tui.agreement.whole import AgreementReport, Imported
+    from exports.agreement_blocks import Block, Grid
     from store.database import Database
-    from store.kinds import UnitKind
+    from store.table import Table
 
 SEED = 42
 DECISIONS = "memory-verification"
 RATINGS = "response-rating"
-SESSIONS_SHOWN = 6
-PAIRS_SHOWN = 6
+NARROWEST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Reports:
-    """Decisions on memories, the session's questions, and the ratings of responses."""
+class Wish:
+    """What `alps agreement` was asked: of a study, or of a file with what is said of its fields.
 
-    decisions: "DecisionReport"
-    session: "FieldReport"
-    fields: "FieldReport"
+    levels, scales, beside   FIELD=... as typed, each once or several times
+    field                    only this one
+    format                   text, json, csv, markdown, latex or methods
+    form                     only this one: NAME, or NAME@VERSION for another version than the newest
+    """
 
-    @property
-    def empty(self) -> bool:
-        return self.decisions.population.kept == 0 and self.fields.population.kept == 0
+    ratings: Path | None = None
+    levels: Sequence[str] = ()
+    scales: Sequence[str] = ()
+    beside: Sequence[str] = ()
+    field: str | None = None
+    format: str = "text"
+    seed: int = SEED
+    form: str | None = None
 
 
-def run(url: str, seed: int, as_json: bool) -> None:
-    """Print agreement on decisions and on every field of the ratings; exit code 3 if nobody has answered."""
-    study = open_study(url, read_only=True)
-    try:
-        reports = make_reports(study, seed)
-    finally:
-        study.close()
-    if as_json:
-        session = {"session_questions": reports.session.to_json()}
-        out_json({DECISIONS: reports.decisions.to_json() | session, RATINGS: reports.fields.to_json()})
-    elif reports.empty:
+def one_of(wanted: Mapping[str, bool]) -> str:
+    """The format that was asked for; text if none was.
+
+    raises   Ending if there are several
+    """
+    chosen = [name for name, asked in wanted.items() if asked]
+    if len(chosen) > 1:
+        raise Ending(f"One format at a time: --{' or --'.join(chosen)}.")
+    return chosen[0] if chosen else "text"
+
+
+def run(url: str, wish: Wish) -> int:
+    """Print agreement on decisions and on every field; exit code 3 if nobody has answered, 1 if something was left out."""
+    if wish.ratings is not None:
+        from alps_tui.commands.ratings_file import report_of_file
+
+        report, source = report_of_file(wish), str(wish.ratings)
+    elif wish.levels or wish.scales or wish.beside:
         raise Ending(
-            f"{url} holds no answers of people yet. Import something (alps import PATH), then: alps annotate",
-            NOTHING_TO_DO,
+            "--level, --scale and --does-not-apply are said of a file: --ratings FILE. A study's forms say theirs."
         )
     else:
-        print_reports(reports)
+        report, source = report_of_study(url, wish), url
+    if wish.field is not None and not report.n_fields and not report.refused:
+        raise Ending(f"{source} has no answers to a field {wish.field}.")
+    if report.empty and wish.format != "json":
+        raise Ending(
+            f"{source} holds no answers of people yet. Import something (alps import PATH), then: alps annotate",
+            NOTHING_TO_DO,
+        )
+    write(report, wish.format)
+    for sentence in report.said:
+        say(sentence)
+    return CHECK_FAILED if report.refused or report.left_rows else OK
+
+
+def report_of_study(url: str, wish: Wish) -> "AgreementReport":
+    study = open_study(url, read_only=True)
+    try:
+        return make_report(study, wish.seed, wish.field, wish.form)
+    finally:
+        study.close()
 
 
 def print_all(study: "Database", seed: int) -> None:
-    """Print both reports of an open study."""
-    print_reports(make_reports(study, seed))
+    """Print the report of an open study in short: each form's overview, and the decisions."""
+    from exports.agreement_report import blocks
+
+    for block in blocks(make_report(study, seed), brief=True):
+        _print_block(block)
 
 
-def make_reports(study: "Database", seed: int) -> Reports:
-    """Read the study once and compute both reports."""
-    from alps_tui.agreement.decisions import decision_report
-    from alps_tui.agreement.fields import field_report
-    from store.kinds import UnitKind
+def form_wanted(name: str | None, version: str | None) -> str | None:
+    """A form as the long table names it, where a version of it was asked for; else its name.
+
+    raises   Ending for a version of nothing
+    """
+    if version is not None and name is None:
+        raise Ending("--version is one of a form: --protocol NAME --version VERSION. See: alps protocol versions NAME")
+    return name if version is None else f"{name}@{version}"
+
+
+def rows_of(study: "Database", form: str | None) -> "Table":
+    """The long table, or that of a form under one version or all of them.
+
+    raises   Ending if nobody has answered it, with the versions that somebody has
+    """
     from store.ratings import ratings_table
+    from store.versions import version_counts
 
     with study.read() as connection:
-        decided = ratings_table(connection, protocol=DECISIONS)
-        rated = ratings_table(connection, protocol=RATINGS)
-    imported = _imported(study)
-    decisions = decision_report(
-        decided,
-        sides=imported.sides,
-        lists=imported.lists,
-        seeds=imported.seeds,
-        packetless=imported.packetless,
-        seed=seed,
-    )
-    return Reports(
-        decisions,
-        field_report(decided, _scales(DECISIONS, UnitKind.SESSION), form=DECISIONS, seed=seed),
-        field_report(rated, _scales(RATINGS, UnitKind.RESPONSE), form=RATINGS, seed=seed),
-    )
+        if form is None:
+            return ratings_table(connection)
+        rows = ratings_table(connection, protocol=form)
+        if not len(rows):
+            name = form.partition("@")[0]
+            there = [one.version for one in version_counts(connection, name) if one.raters]
+            others = f" There are answers under {', '.join(there)}." if there else ""
+            raise Ending(f"{study.url} has no answers to {form.replace('@', ' ')}.{others}", NOTHING_TO_DO)
+    return rows
 
 
-@dataclass(frozen=True, slots=True)
-class _Imported:
-    sides: Mapping[str, str]
-    lists: "tuple[FinalList, ...]"
-    seeds: Mapping[str, list[str]]
-    packetless: tuple[str, ...]
+def make_report(
+    study: "Database", seed: int, field: str | None = None, form: str | None = None
+) -> "AgreementReport":
+    """Read the study once and compute everything, of every form or of one."""
+    from alps_tui.agreement.asked_fields import Said
+    from alps_tui.agreement.whole import agreement_report
+
+    rows = rows_of(study, form)
+    said = Said(forms=known_forms(study))
+    return agreement_report(rows, said=said, imported=_imported(study), field=field, seed=seed)
 
 
-def _imported(study: "Database") -> _Imported:
+def known_forms(study: "Database | None" = None) -> "dict[tuple[str, str], Known]":
+    """What forms say of their fields beyond the long table: titles, "does not apply", sets. The built-in ones, and
+    those that a study brought in itself."""
+    from alps_tui.agreement.asked_fields import Known
+    from alps_tui.items.study_forms import own_forms
+    from alps_tui.protocols.loading import builtin_names, load_builtin
+
+    own = () if study is None else own_forms(study)
+    return {
+        (form.name, field.key): Known(
+            field.title,
+            field.not_applicable.value if field.not_applicable else None,
+            field.kind == "multi",
+        )
+        for form in (*map(load_builtin, builtin_names()), *own)
+        for field in form.fields
+    }
+
+
+def _imported(study: "Database") -> "Imported":
     """Sides and lists of imported annotators, and what was proposed in every dialogue."""
     from alps_tui.agreement.sets import FinalList
+    from alps_tui.agreement.whole import Imported
     from alps_tui.items.content import OTHER_LAYOUTS
     from alps_tui.items.final_lists import final_lists
     from store.assignments import raters
@@ -123,220 +183,68 @@ def _imported(study: "Database") -> _Imported:
         for one in found
     )
     packetless = tuple(sorted({one.session_id for one in found} - seeds.keys()))
-    return _Imported(sides, lists, seeds, packetless)
+    return Imported(sides, lists, seeds, packetless)
 
 
-def _scales(form: str, kind: "UnitKind") -> "list[FieldMeta]":
-    """What a form asks of a kind of unit on a closed scale of two values or more."""
-    from alps_tui.agreement.fields import FieldMeta
-    from alps_tui.protocols.loading import load_builtin
-
-    return [
-        FieldMeta(
-            field.key,
-            field.level,
-            field.values,
-            field.title,
-            field.not_applicable.value if field.not_applicable else None,
-        )
-        for field in load_builtin(form).fields_of(kind)
-        if field.level is not None and field.values is not None and len(field.values) > 1
-    ]
+# ---------------------------------------------------------------- written
 
 
-# ---------------------------------------------------------------- the honest table
-
-
-def print_reports(reports: Reports) -> None:
-    """Decisions first, then each rated field."""
-    decisions = reports.decisions
-    if decisions.population.kept:
-        _print_decisions(decisions)
-        _print_session(reports.session)
-    if reports.fields.population.kept:
-        if decisions.population.kept:
-            out()
-        _print_fields(reports.fields)
-
-
-def _print_decisions(report: "DecisionReport") -> None:
-    out(f"Decisions on proposed memories · {', '.join(report.population.protocols)}")
-    _print_left_out(report.population.left_out, report.missing)
-    if report.sides is None and report.raters is None:
-        out("  Fewer than two raters decided on the same memories: nothing to compare.")
-    if report.sides is not None:
-        out()
-        out(f"Imported double annotations · {_versus(report.sides)}")
-        _print_comparison(report.sides)
-    if report.raters is not None:
-        out()
-        out(f"Raters of this study · {_versus(report.raters)}")
-        _print_comparison(report.raters)
-        _print_pairs(report.raters.pairs)
-    if report.packetless:
-        out()
-        few = ", ".join(report.packetless[:SESSIONS_SHOWN])
-        rest = len(report.packetless) - SESSIONS_SHOWN
-        out_prose(
-            f"{count(len(report.packetless), 'session')} without a packet, no decision derivable: {few}"
-            + (f" and {rest} more (--json lists them)" if rest > 0 else "")
-        )
-
-
-def _versus(comparison: "Comparison") -> str:
-    return (
-        f"{comparison.between[0]} (rows) and {comparison.between[1]} (columns)"
-        if not comparison.pairs
-        else (f"{count(len(comparison.pairs), 'pair')}, pooled")
-    )
-
-
-def _print_comparison(comparison: "Comparison") -> None:
-    """Without the seeded decisions first, with them beside it."""
-    bare, full = comparison.without_seeded, comparison.with_seeded
-    names = {"raw_agreement": "raw agreement", "cohen_kappa": "kappa", "alpha_nominal": "alpha", "ac1": "AC1"}
-    rows = [(f"both say {label}", bare.specific[label], full.specific[label]) for label in full.specific]
-    rows += [(name, getattr(bare, key), getattr(full, key)) for key, name in names.items()]
-    pairs = ["pairs of decisions", f"{bare.n:,}", "", f"{full.n:,}", ""]
-    cells = [[name, cell(b), interval(b), cell(f), interval(f)] for name, b, f in rows]
-    out(table(["", "seeded out", "95 % interval", "all", "95 % interval"], [pairs, *cells]))
-    _print_cells(full)
-    _print_lists(comparison)
-    everything = [c for _, b, f in rows for c in (b, f)]
-    for note in undefined_notes(everything):
-        out_prose(f"  {note}")
-    for way in how(everything):
-        out_prose(f"  intervals: {way}")
-    for warning in dict.fromkeys((*bare.warnings, *full.warnings)):
-        out_prose(f"  {warning}")
-    if comparison.pooled:
-        out_prose(f"  pooled: {comparison.pooled}")
-
-
-def _print_cells(decided: "DecisionTable") -> None:
-    classes = list(dict.fromkeys(name.split("-")[0] for name in decided.cells))
-    rows = [[row, *[f"{decided.cells[f'{row}-{column}']:,}" for column in classes]] for row in classes]
-    out(table([f"cells, n {decided.n:,}", *classes], rows))
-
-
-def _print_lists(comparison: "Comparison") -> None:
-    """Set F1 never alone: the decision coefficient stands above, the untouched proposal's F1 beside."""
-    rows = [("between the raters", comparison.with_seeded.sets, comparison.without_seeded.sets)]
-    rows += [
-        (f"{name} and the proposal", against, comparison.without_seeded.against_seed.get(name))
-        for name, against in comparison.with_seeded.against_seed.items()
-    ]
-    cells = [[name, *_f1(bare), *_f1(full)] for name, full, bare in rows]
-    out(table(["F1 of the lists", "seeded out", "lists", "all", "lists"], cells))
-    for left in comparison.lists:
-        share = f" ({100 * left.untouched / left.lists:.0f} %)" if left.lists else ""
-        out(
-            f"  {left.name}: {left.untouched:,} of {count(left.lists, 'list')} left untouched{share}, "
-            f"{count(left.seeded_keeps, 'seeded keep')}"
-        )
-
-
-def _f1(sets: "SetAgreement | None") -> list[str]:
-    return ["-", "0"] if sets is None else [cell(sets.macro), f"{sets.n_lists:,}"]
-
-
-def _print_pairs(pairs: Iterable["Comparison"]) -> None:
-    rows = []
-    for pair in pairs:
-        bare = pair.without_seeded
-        rows.append(
-            [
-                " and ".join(pair.between),
-                f"{bare.n:,}",
-                cell(bare.specific["delete"]),
-                cell(bare.specific["edit"]),
-                cell(bare.cohen_kappa),
-                interval(bare.cohen_kappa),
-            ]
-        )
-    if rows:
-        out(table(["pair, seeded out", "n", "on delete", "on edit", "kappa", "95 % interval"], rows))
-
-
-def _print_fields(report: "FieldReport") -> None:
-    out(f"Ratings of responses · {', '.join(report.population.protocols)}")
-    _print_left_out(report.population.left_out, {})
-    for field in report.fields:
-        out()
-        _print_field(field)
-    out()
-    for note in report.notes:
-        out_prose(f"  {note}")
-
-
-def _print_field(field: "FieldAgreement") -> None:
-    missing = sum(field.missing.values())
-    said = "".join(
-        f", {amount:,} {status.replace('_', ' ')}" for status, amount in field.missing.items() if amount
-    )
-    out_prose(
-        f"{field.key} · {field.level} · {count(field.n_units, 'unit')}, {count(field.n_ratings, 'rating')} by "
-        f"{count(len(field.raters), 'rater')}, {missing:,} missing{said if missing else ''}"
-    )
-    bare, full = field.without_seeded, field.with_seeded
-    rows = _field_rows(field, bare)
-    if bare.n_ratings == full.n_ratings:
-        cells = [[name, n, cell(c), interval(c)] for name, c, n in rows]
-        out(table(["", "n", "value", "95 % interval"], cells))
-    else:
-        both = zip(rows, _field_rows(field, full)[: len(rows)], strict=False)
-        cells = [[name, cell(c), interval(c), cell(d), interval(d)] for (name, c, _), (_, d, _) in both]
-        ratings = ["ratings", f"{bare.n_ratings:,}", "", f"{full.n_ratings:,}", ""]
-        out(table(["", "seeded out", "95 % interval", "all", "95 % interval"], [ratings, *cells]))
-    spread = "  ".join(f"{value}: {amount:,}" for value, amount in full.distribution.items())
-    beside = field.applicability.n_does_not_apply if field.applicability is not None else 0
-    applies = "" if field.applicability is None else f"   does not apply: {beside:,}"
-    out(f"  given: {spread}{applies}")
-    if full.n_ratings and not bare.n_ratings:
-        out_prose(
-            "  Every answer is what its form was prefilled with: nobody can know whether anybody looked."
-        )
-    coefficients = [c for _, c, _ in rows]
-    for note in undefined_notes(coefficients):
-        out_prose(f"  {note}")
-    for way in how(coefficients):
-        out_prose(f"  intervals: {way}")
-    for warning in bare.warnings:
-        out_prose(f"  {warning}")
-
-
-def _field_rows(field: "FieldAgreement", scale: "ScaleAgreement") -> "list[tuple[str, Coefficient, str]]":
-    """Name, coefficient and n of each line; single pairs only where they are few."""
-    kappa = "kappa" if field.level == "nominal" else "weighted kappa"
-    rows: list[tuple[str, Coefficient, str]] = [
-        ("alpha", scale.alpha, f"{scale.n_pairable:,}"),
-        (f"{kappa}, mean of pairs", scale.mean_kappa, ""),
-    ]
-    if len(scale.pairs) <= PAIRS_SHOWN:
-        rows += [(f"  {pair.first} and {pair.second}", pair.kappa, f"{pair.n:,}") for pair in scale.pairs]
-    if field.applicability is not None:
-        rows.append(("does it apply: both say no", field.applicability.specific, ""))
-        rows.append(("does it apply: alpha", field.applicability.alpha_nominal, ""))
-    return rows
-
-
-def _print_session(report: "FieldReport") -> None:
-    """The questions about a whole session, where anybody answered them."""
-    answered = [field for field in report.fields if field.n_ratings]
-    if not answered:
+def write(report: "AgreementReport", format: str) -> None:
+    """The report on stdout in one of the formats."""
+    if format == "json":
+        out_json(report.to_json())
         return
-    out()
-    out("Questions about the session")
-    for field in answered:
-        out()
-        _print_field(field)
+    from exports import agreement_csv, agreement_latex, agreement_markdown, agreement_methods
+    from exports.agreement_report import blocks
+
+    if format == "csv":
+        out_file(agreement_csv.written(report))
+    elif format == "methods":
+        out_prose(agreement_methods.paragraph(report, _version()))
+    elif format == "markdown":
+        out_file(agreement_markdown.written(blocks(report)))
+    elif format == "latex":
+        out_file(agreement_latex.written(blocks(report)))
+    else:
+        for place, block in enumerate(blocks(report)):
+            if place:
+                out()
+            _print_block(block)
 
 
-def _print_left_out(left_out: Mapping[str, int], missing: Mapping[str, int]) -> None:
-    said = [
-        f"{amount:,} {reason.replace('_', ' ')}"
-        for reason, amount in (*left_out.items(), *missing.items())
-        if amount
-    ]
-    if said:
-        out_prose(f"  left out: {', '.join(said)}")
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("alps-tui")
+
+
+def _print_block(block: "Block") -> None:
+    """One block without an empty line in it: what belongs together is read together."""
+    out_prose(block.title)
+    if block.words:
+        out_prose(f"  {block.words}")
+    for fact in block.facts:
+        out_prose(f"  {fact}")
+    for grid in block.grids:
+        out(_fitted(grid))
+    for note in block.notes:
+        out_prose(f"  {note}")
+    for step in block.steps:
+        out_prose(f"  next: {step}")
+
+
+def _fitted(grid: "Grid") -> str:
+    """A table in 80 columns: where it is wider, the names in its first column are cut."""
+    made = table(grid.header, grid.rows)
+    over = max(map(len, made.split("\n"))) - WIDTH
+    if over <= 0:
+        return made
+    longest = max(len(row[0]) for row in (grid.header, *grid.rows))
+    room = max(NARROWEST, longest - over - len(GAP) + 1)
+    cut = [_cut(row, room) for row in (grid.header, *grid.rows)]
+    return table(cut[0], cut[1:])
+
+
+def _cut(row: Sequence[str], room: int) -> tuple[str, ...]:
+    name = row[0] if len(row[0]) <= room else row[0][: room - 1] + "…"
+    return (name, *row[1:])

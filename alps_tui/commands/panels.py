@@ -1,7 +1,8 @@
 """Raters as a panel: how able each is, what agreement would be without them, and gold with where it comes from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alps_tui.commands.coefficients import cell
@@ -12,20 +13,37 @@ from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
     from alps_tui.agreement.annotator_models import Smoothing
+    from alps_tui.agreement.asked_fields import Said
     from alps_tui.agreement.competence import CompetenceReport
     from alps_tui.agreement.gold import Gold, Rule
     from alps_tui.agreement.leave_one_out import LeaveOneOut
     from alps_tui.agreement.panel import Panel
+    from store.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class OfFile:
+    """A file of ratings instead of the study, and what is said of its fields (`alps_tui.commands.ratings_file`).
+
+    form   of the study, only this one: NAME, or NAME@VERSION
+    """
+
+    ratings: Path | None = None
+    levels: Sequence[str] = ()
+    scales: Sequence[str] = ()
+    beside: Sequence[str] = ()
+    form: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What of a study is asked: one field or all, with which model and which fixed priors."""
+    """What of a study or file is asked: one field or all, with which model and which fixed priors."""
 
     field: str | None
     model: str | None
     priors: str | None
     seed: int
+    of: OfFile = OfFile()
 
 
 def run(url: str, rule: str | None, asked: Asked, as_json: bool) -> int:
@@ -52,7 +70,7 @@ def panel(url: str, asked: Asked, as_json: bool) -> None:
     fixed = _priors(asked.priors)
     found = []
     models = [Model(asked.model)] if asked.model else list(Model)
-    fields = list(fields_of_study(url, asked.field))
+    fields = list(fields_of_study(url, asked.field, asked.of))
     with progress_bar("Fitting models of the raters") as report:
         for done, (form, people, _) in enumerate(fields):
             if report is not None:
@@ -85,7 +103,7 @@ def gold(url: str, rule: str, asked: Asked, as_json: bool) -> int:
         raise Ending(f"There is no rule {rule}. Say one of: {', '.join(Rule)}.")
     rows: list[dict[str, object]] = []
     open_units = refused = 0
-    for form, people, adjudicators in fields_of_study(url, asked.field):
+    for form, people, adjudicators in fields_of_study(url, asked.field, asked.of):
         made = _gold(Rule(rule), people, adjudicators, asked)
         if isinstance(made, str):
             refused += 1
@@ -132,43 +150,64 @@ def _gold(rule: "Rule", people: "Panel", adjudicators: "Panel", asked: Asked) ->
 # ---------------------------------------------------------------- from a study
 
 
-def fields_of_study(url: str, wanted: str | None) -> "Iterator[tuple[str, Panel, Panel]]":
-    """Form, people's panel and adjudicators' panel of every field that two people answered."""
+def fields_of_study(
+    url: str, wanted: str | None, of: OfFile = OfFile()
+) -> "Iterator[tuple[str, Panel, Panel]]":
+    """Form, people's panel and adjudicators' panel of every field on a closed scale that two people answered."""
+    from alps_tui.agreement.asked_fields import asked_fields
+    from alps_tui.agreement.field_meta import AnswerKind
+    from alps_tui.agreement.fields import of_form
     from alps_tui.agreement.panel import panel_of
     from alps_tui.agreement.ratings import population
-    from alps_tui.commands.agreement import DECISIONS, RATINGS, _scales
-    from store.kinds import Level, Phase, RaterKind, UnitKind
-    from store.ratings import ratings_table
+    from store.kinds import Phase, RaterKind
 
-    study = open_study(url, read_only=True)
-    try:
-        with study.read() as connection:
-            tables = {form: ratings_table(connection, protocol=form) for form in (DECISIONS, RATINGS)}
-    finally:
-        study.close()
-    kinds = ((DECISIONS, UnitKind.MEMORY), (DECISIONS, UnitKind.SESSION), (RATINGS, UnitKind.RESPONSE))
+    rows, said = _rows(url, of)
+    people, _ = population(rows)
+    judged = rows.where(
+        (rows.column("rater_kind") == RaterKind.ADJUDICATOR) & (rows.column("phase") != Phase.BLIND)
+    )
     known: set[str] = set()
     used = 0
-    for form, kind in kinds:
-        rows, _ = population(tables[form])
-        rows = rows.where(rows.column("unit_kind") == kind)
-        judged = tables[form]
-        judged = judged.where(
-            (judged.column("rater_kind") == RaterKind.ADJUDICATOR) & (judged.column("phase") != Phase.BLIND)
-        )
-        for meta in _scales(form, kind):
+    for form in asked_fields(people, said):
+        mine, theirs = of_form(people, form.form), of_form(judged, form.form)
+        for meta in form.fields:
+            if meta.kind is AnswerKind.SET or not meta.closed or len(meta.scale) < 2:
+                continue
             known.add(meta.key)
-            people = panel_of(rows, meta.key, Level(meta.level), meta.scale)
-            if wanted in (None, meta.key) and (people.codes >= 0).any(axis=0).sum() > 1:
+            if wanted not in (None, meta.key):
+                continue
+            panel = panel_of(mine, meta.key, meta.level, meta.scale)
+            if (panel.codes >= 0).any(axis=0).sum() > 1:
                 used += 1
-                yield form, people, panel_of(judged, meta.key, Level(meta.level), meta.scale)
+                yield form.form, panel, panel_of(theirs, meta.key, meta.level, meta.scale)
+    where = url if of.ratings is None else str(of.ratings)
     if wanted is not None and wanted not in known:
-        raise Ending(f"No form asks a field {wanted} on a closed scale. Known: {', '.join(sorted(known))}.")
+        raise Ending(
+            f"No form asks a field {wanted} on a closed scale in {where}. Known: {', '.join(sorted(known))}."
+        )
     if not used:
         raise Ending(
-            f"{url}: no field was answered by two people. Have a second rater answer: alps annotate",
+            f"{where}: no field was answered by two people. Have a second rater answer: alps annotate",
             NOTHING_TO_DO,
         )
+
+
+def _rows(url: str, of: OfFile) -> "tuple[Table, Said]":
+    """The long table of the study or of the file, and what is said of its fields."""
+    from alps_tui.agreement.asked_fields import Said
+    from alps_tui.commands.agreement import known_forms, rows_of
+    from alps_tui.commands.ratings_file import read_file
+
+    if of.ratings is not None:
+        read = read_file(of.ratings, of.levels, of.scales, of.beside)
+        for sentence in read.told:
+            say(sentence)
+        return read.table, read.said
+    study = open_study(url, read_only=True)
+    try:
+        return rows_of(study, of.form), Said(forms=known_forms(study))
+    finally:
+        study.close()
 
 
 def _priors(text: str | None) -> "Smoothing | None":

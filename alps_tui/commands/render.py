@@ -43,6 +43,11 @@ def out_json(value: object) -> None:
     sys.stdout.write(text + "\n")
 
 
+def out_file(text: str) -> None:
+    """What would be a file, on stdout; signs that could act on a terminal are shown, its lines are its own."""
+    sys.stdout.write(visible(text))
+
+
 def one_line_each(text: str) -> str:
     """Each line made safe for a terminal; the line ends are ours."""
     return "\n".join(one_line(line) for line in text.split("\n"))
