@@ -148,12 +148,14 @@ def test_nobody_annotates_without_a_name_or_a_terminal(alps, tiny):
 def test_raters_get_a_queue_each_and_names_are_checked(alps, tiny):
     alps("import", tiny)
     added = alps("rater", "add", "ana", "bo")
-    assert added.code == 0 and "ana: 3 new items." in added.err
+    assert added.code == 0 and "ana: 4 new items." in added.err
     progress = alps("progress", "--json").json
     assert {(row["rater"], row["protocol"], row["total"]) for row in progress} == {
+        ("ana", "intent", 1),
         ("ana", "memory-verification", 1),
         ("ana", "response-rating", 1),
         ("ana", "utilization-check", 1),
+        ("bo", "intent", 1),
         ("bo", "memory-verification", 1),
         ("bo", "response-rating", 1),
         ("bo", "utilization-check", 1),

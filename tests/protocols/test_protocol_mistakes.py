@@ -385,5 +385,5 @@ def test_a_file_that_is_not_there_or_not_text_is_a_problem_and_no_traceback(tmp_
 
 
 def test_an_unknown_built_in_form_is_refused_with_the_names_there_are():
-    with pytest.raises(KeyError, match="memory-verification, response-rating"):
+    with pytest.raises(KeyError, match="memory-verification, response-preference"):
         load_builtin("none")

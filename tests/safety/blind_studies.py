@@ -156,6 +156,12 @@ def _said(mine: Assignment, view: ItemView, canaries: Canaries) -> list[Any]:
                 Change("resonation", canaries.number("score of a peer"), unit.id),
                 Change("reception", None, unit.id, status=Status.CANNOT_JUDGE, reason=canaries.word(what)),
             )
+        elif unit.kind is UnitKind.RESPONSE_PAIR:
+            changes = (
+                Change("preference", "first", unit.id),
+                Change("reason", [canaries.word(what)], unit.id),
+                Change("strength", canaries.number("score of a peer"), unit.id),
+            )
         elif unit.kind is UnitKind.QUERY and mine.protocol in (RETRIEVE, CHECK):
             changes = (
                 Change("queryText", canaries.word(what), unit.id),

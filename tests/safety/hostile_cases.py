@@ -6,7 +6,7 @@ from pathlib import Path
 
 from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY, Desk
 from capture import run_captured
-from hostile_studies import FOLDER, Words, hostile_forms, hostile_study
+from hostile_studies import FOLDER, INTENT, PAIRS, Words, hostile_forms, hostile_study
 from hostile_tour import CASES, Seen, Tour, case
 from screen_classes import ScreenClass
 from textual.command import CommandPalette
@@ -16,6 +16,7 @@ from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.filter_list import FilterScreen
 from alps_tui.ui.screens.home import HomeScreen
+from alps_tui.ui.screens.intent_editor import IntentEditor
 from alps_tui.ui.screens.memory_editor import MemoryEditor
 from alps_tui.ui.screens.not_saved import NotSavedScreen
 from alps_tui.ui.screens.pick import PickScreen
@@ -230,6 +231,38 @@ async def memories_that_are_merged(tour: Tour) -> None:
     await tour.look()
 
 
+@case(IntentEditor, INTENT, "INTENTWHY", "LABEL", "INTENTID")
+async def an_intent_that_is_edited(tour: Tour) -> None:
+    tour.stand_on(0)
+    await tour.press("e", "1")
+    await tour.look()
+    for _ in range(5):
+        await tour.press("tab")
+        await tour.look()
+    await tour.paste(tour.words("PASTED"))
+    await tour.look()
+
+
+# ---------------------------------------------------------------- pairs and intents
+
+
+@case(AnnotateScreen, PAIRS, "RESPONSE", "ANSWER", "QUERY", "THIRD", "QUESTION", "LABEL")
+async def two_responses_side_by_side(tour: Tour) -> None:
+    await tour.look()
+    for key in ("x", "1", "2", "z", "z", "tab", "shift+tab", "pagedown", "home"):
+        await tour.press(key)
+        await tour.look()
+
+
+@case(AnnotateScreen, INTENT, "INTENTWHY", "INTENTID", "LABEL", "TURN")
+async def what_a_person_wants(tour: Tour) -> None:
+    tour.stand_on(0)
+    await tour.look()
+    await tour.press("z")
+    await tour.look()
+    await tour.press("escape")
+
+
 # ---------------------------------------------------------------- questions
 
 
@@ -434,7 +467,7 @@ async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str,
     found: dict[str, Seen] = {}
     drawn: set[ScreenClass] = set()
     async with hostile_desk(folder, words, size) as tour:
-        for form in ("", VERIFY, RATE, RETRIEVE, CHECK):
+        for form in ("", VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT):
             if form:
                 await tour.open_queue(form)
             for one in (one for one in CASES if one.form == form):

@@ -26,6 +26,7 @@ JsonObject = dict[str, Any]
 
 
 FOLDER = "FOLDER"
+PAIRS, INTENT = "response-preference", "intent"
 
 
 class Words:
@@ -168,6 +169,17 @@ def _acts(mine: Assignment, view: ItemView, words: Words) -> list[Act]:
         acts.append(
             act(Verb.SET, mine, *(Change(key, value, new_unit=made) for key, value in values.items()))
         )
+    if mine.protocol == INTENT:
+        wanted = NewUnit(UnitKind.INTENT, words.one("INTENTKEY"), words.one("INTENTID"))
+        said = {
+            "intent_category": "creative",
+            "probability": 1,
+            "evidence": [{"turn": 0, "start": 0, "end": len(view.turns[0].text)}],
+            "reasoning": words.one("INTENTWHY"),
+        }
+        acts.append(
+            act(Verb.SET, mine, *(Change(key, value, new_unit=wanted) for key, value in said.items()))
+        )
     return acts
 
 
@@ -201,7 +213,10 @@ def _record(words: Words, place: str) -> JsonObject:
 
 def hostile_forms(words: Words) -> dict[str, Protocol]:
     """Forms as a team could write them: every word that is shown is hostile; fields, values and keys are not."""
-    return {name: _hostile_form(load_builtin(name), words) for name in (VERIFY, RATE, RETRIEVE, CHECK)}
+    return {
+        name: _hostile_form(load_builtin(name), words)
+        for name in (VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT)
+    }
 
 
 def _hostile_form(form: Protocol, words: Words) -> Protocol:

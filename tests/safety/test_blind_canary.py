@@ -19,6 +19,7 @@ from textual.command import CommandPalette
 from watching import watched_study
 
 from alps_tui.safe_text import one_line
+from alps_tui.ui.screens.intent_editor import IntentEditor
 from alps_tui.ui.screens.memory_editor import MemoryEditor
 from alps_tui.ui.screens.pool_acts import FilterLine
 from alps_tui.ui.screens.rewrite import RewriteScreen
@@ -26,7 +27,7 @@ from store.assignments import assignments, rater_by_name
 from store.database import Database
 from store.records import Assignment
 
-UPDATE = "memory-update"
+UPDATE, PAIRS, INTENT = "memory-update", "response-preference", "intent"
 
 RICH_ITEM = {VERIFY: "d1", RATE: "d1·q1"}
 """The item with something in every pane: translations, candidates, three responses."""
@@ -101,8 +102,8 @@ async def test_a_blind_rater_meets_no_canary_on_any_item_pane_or_modal(
         await pilot.do(["q"])
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, form)]
         pilot.look("the end")
-    of_questions = {FilterLine, RewriteScreen}
-    assert screen_classes() - pilot.met == (of_questions if form == VERIFY else of_questions | {MemoryEditor})
+    of_others = {FilterLine, RewriteScreen, IntentEditor}
+    assert screen_classes() - pilot.met == (of_others if form == VERIFY else of_others | {MemoryEditor})
     assert CommandPalette in pilot.met
     assert_no_file_tells(tmp_path, canaries)
 
@@ -112,7 +113,9 @@ async def test_a_blind_rater_of_updates_meets_no_canary(
 ) -> None:
     study = written_study(tmp_path, canaries)
     async with blind_pilot(study, canaries, UPDATE) as pilot:
-        await pilot.do(["j", "3", "a", "x", "1", "u", "v", "right", "enter", "a", "1", "+", "type:own", "escape"])
+        await pilot.do(
+            ["j", "3", "a", "x", "1", "u", "v", "right", "enter", "a", "1", "+", "type:own", "escape"]
+        )
         await pilot.do(["e", "type:now", "enter", "tab", "1", "shift+tab", "?", "escape", "o", "!", "escape"])
         await pilot.open_items()
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, UPDATE)]
@@ -120,7 +123,7 @@ async def test_a_blind_rater_of_updates_meets_no_canary(
 
 
 @pytest.mark.parametrize("form", [RETRIEVE, CHECK])
-async def test_a_blind_rater_of_questions_meets_no_canary(
+async def test_a_blind_rater_of_others_meets_no_canary(
     tmp_path: Path, log_files: Path, canaries: Canaries, form: str
 ) -> None:
     study = written_study(tmp_path, canaries)
@@ -132,6 +135,35 @@ async def test_a_blind_rater_of_questions_meets_no_canary(
         await pilot.do(["1", "1", "2", "c", "1", "j", "?", "escape", "o", "!", "escape", ":", "escape", "h"])
         await pilot.open_items()
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, form)]
+    assert_no_file_tells(tmp_path, canaries)
+
+
+async def test_a_blind_rater_of_pairs_meets_no_canary(
+    tmp_path: Path, log_files: Path, canaries: Canaries
+) -> None:
+    study = written_study(tmp_path, canaries)
+    async with blind_pilot(study, canaries, PAIRS) as pilot:
+        await pilot.do(["x", "tab", "tab", "x", "1", "2", "1", "j", "2", "k", "left", "left", "3", "u", "U"])
+        await pilot.do(
+            ["c", "1", "?", "escape", "o", "!", "escape", ":", "escape", "palette:s", "z", "z", "/"]
+        )
+        await pilot.do(["escape", "f", "1", "enter"])
+        await pilot.open_items()
+        assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, PAIRS)]
+    assert_no_file_tells(tmp_path, canaries)
+
+
+async def test_a_blind_rater_of_intents_meets_no_canary(
+    tmp_path: Path, log_files: Path, canaries: Canaries
+) -> None:
+    study = written_study(tmp_path, canaries)
+    async with blind_pilot(study, canaries, INTENT) as pilot:
+        await pilot.do(["+", "1", "tab", "1", "tab", "type:1", "tab", "type:1", "tab", "type:why", "enter"])
+        assert IntentEditor in pilot.met
+        await pilot.do(["e", "escape", "o", "!", "escape", "x", "u", "v", "right", "enter", "?", "escape"])
+        await pilot.do(["enter"])
+        await pilot.open_items()
+        assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, INTENT)]
     assert_no_file_tells(tmp_path, canaries)
 
 

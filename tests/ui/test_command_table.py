@@ -5,6 +5,7 @@ from collections import Counter
 from alps_tui.protocols.loading import RESERVED_KEYS, builtin_names, load_builtin
 from alps_tui.ui.commands import COMMANDS, FORM_COMMANDS, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.acting import Acting
+from alps_tui.ui.screens.intent_acts import IntentActs
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import Marking
 from alps_tui.ui.screens.pool_acts import PoolActs
@@ -20,7 +21,7 @@ def test_no_form_can_take_the_key_of_a_command() -> None:
 
 
 def test_every_command_can_be_done() -> None:
-    doers = (Acting, Looking, Marking, PoolActs)
+    doers = (Acting, Looking, Marking, PoolActs, IntentActs)
     for command in (*COMMANDS, *FORM_COMMANDS.values()):
         assert any(hasattr(doer, f"do_{command.id}") for doer in doers), command.id
 
