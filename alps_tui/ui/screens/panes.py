@@ -33,6 +33,9 @@ from store.records import ItemView, ResponseView, UnitView
 AMPLE_ROWS = 50
 """From this height on everything is written out."""
 
+WIDE_COLUMNS = 180
+"""From this width on the questions stand beside the response, with room of their own."""
+
 RECORD = "On record about this person"
 """The title of an item's preference set: proposals that nobody has verified."""
 
@@ -276,7 +279,13 @@ class ItemPanes(Container):
         self, sitting: Sitting, unit: UnitView | None, question: Field | None, pane: str
     ) -> None:
         whole = self.app.size.height >= AMPLE_ROWS or (self.is_short and self.has_class("-zoom-right"))
-        room = {"terse": self.is_short, "ample": whole}
+        is_wide = self.app.size.width >= WIDE_COLUMNS
+        stacked = self.has_responses and self.is_narrow and not whole
+        room = {
+            "terse": self.is_short or stacked,
+            "ample": whole,
+            "crowded": self.has_responses and not is_wide and (self.is_short or not stacked),
+        }
         asked = shown.questions(sitting, unit) if pane != SESSION or self.has_responses else ()
         asked = asked if unit is not None and unit.kind != UnitKind.SESSION else ()
         about_unit = self.query_one("#questions", QuestionList)
