@@ -376,15 +376,15 @@ def progress(
     ] = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="With --by: only this form.")] = None,
     everyone: Annotated[
-        bool, typer.Option("--everyone", help="With --by: judges and imported raters too.")
+        bool, typer.Option("--everyone", help="Judges and imported raters too.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """How far each rater is with each form; or how far the study is, by what its items are."""
+    """How far each person is with each form; or how far the study is, by what its items are."""
     from alps_tui.commands import study
 
-    if by is None and protocol is None and not everyone:
-        study.progress(db, as_json)
+    if by is None and protocol is None:
+        study.progress(db, everyone, as_json)
     else:
         study.progress_by(db, by or "form", protocol, everyone, as_json)
 

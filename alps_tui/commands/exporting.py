@@ -67,8 +67,8 @@ def _export(url: str, folder: Path, write: "Callable[[Database], Manifest]", as_
 
 def _print(folder: Path, manifest: "Manifest") -> None:
     for name, amount in manifest.counts.items():
-        out(f"  {amount} {name.replace('_', ' ')}")
+        out(f"  {amount:,} {name.replace('_', ' ')}")
     for reason, amount in manifest.left_out.items():
-        out(f"  left out: {amount} {reason.replace('_', ' ')}")
+        out(f"  left out: {amount:,} {reason.replace('_', ' ')}")
     for file in manifest.files:
         out(f"  {folder / file.name}")

@@ -71,18 +71,21 @@ def backup(url: str, target: Path, as_json: bool) -> None:
         say(f"{target}: a copy of {url}.")
 
 
-def progress(url: str, as_json: bool) -> None:
-    """Per rater and form: items, submitted, skipped, started."""
+def progress(url: str, everyone: bool, as_json: bool) -> None:
+    """Per person, or per rater of any kind, and form: items, submitted, skipped, started."""
     from store.assignments import progress as of
-    from store.assignments import raters
+    from store.strata import rater_groups
 
     study = open_study(url, read_only=True)
     with study.read() as connection:
-        everybody = raters(connection)
-    forms = [(rater, form) for rater in everybody for form in queues(study, rater.id)]
+        people, others = rater_groups(connection)
+    shown = sorted((*people, *others), key=lambda rater: rater.id) if everyone else people
+    forms = [(rater, form) for rater in shown for form in queues(study, rater.id)]
     with study.read() as connection:
         rows = [(rater.name, form, of(connection, rater.id, form)) for rater, form in forms]
     study.close()
+    if others and not everyone:
+        say(f"Not shown: {_kinds_of(others)}. With them: --everyone")
     if as_json:
         out_json(
             [
@@ -99,7 +102,7 @@ def progress(url: str, as_json: bool) -> None:
         )
         return
     if not rows:
-        raise Ending(f"{url} has no rater with items yet. Add one: alps rater add NAME --db {url}", 3)
+        raise Ending(f"{url} has nobody with items yet. Add a rater: alps rater add NAME --db {url}", 3)
     cells = [
         [name, protocol, f"{p.total:,}", f"{p.submitted:,}", f"{p.skipped:,}", f"{p.started:,}"]
         for name, protocol, p in rows

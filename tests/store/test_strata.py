@@ -141,3 +141,8 @@ def test_judges_and_imported_raters_are_named_and_not_counted_unless_asked_for(t
     assert said.err == "Not counted: 2 judges, 1 imported rater. With them: --everyone\n"
     assert [row["total"] for row in said.json] == [4, 4] and all_of_them.err == ""
     assert [row["total"] for row in all_of_them.json] == [10, 10]
+    each, everybody = (
+        run("progress", "--json", "--db", tmp_path / "alps.db", *more) for more in ([], ["--everyone"])
+    )
+    assert {row["rater"] for row in each.json} == {"ada", "ben"} and "Not shown: 2 judges" in each.err
+    assert {row["rater"] for row in everybody.json} == {"ada", "ben", "jay", "base", "ann"}
