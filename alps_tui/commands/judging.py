@@ -20,7 +20,7 @@ def run(url: str, *, offline: bool, dry_run: bool, as_json: bool) -> int:
     """Let the judge answer what it has not answered; exit code 1 if an item failed, 3 if there was nothing."""
     if not offline:
         raise Ending("Only the offline baseline judge is built in so far. Say: alps judge run --offline")
-    from alps_tui.judging.runner import run_offline
+    from alps_tui.judging.runner import NOT_MADE_FOR, run_offline
 
     study = open_study(url)
     try:
@@ -37,6 +37,9 @@ def run(url: str, *, offline: bool, dry_run: bool, as_json: bool) -> int:
         )
         if report.already_done:
             out(f"{count(report.already_done, 'item')} answered before; nothing is asked twice.")
+        left = [field for field, reasons in report.unscored.items() if NOT_MADE_FOR in reasons]
+        if left:
+            out(f"It does not answer {', '.join(left)}, nor what is asked of each preference.")
         for shown, reason in report.failed:
             out(f"failed: {shown}: {reason}")
     if report.failed:

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from alps_tui.judging.baseline import NAME, Definition, Verdict, definition, judge_response
+from alps_tui.judging.baseline import FIELDS, NAME, Definition, Verdict, definition, judge_response
 from alps_tui.protocols.loading import load_builtin
-from alps_tui.protocols.rules import check_value, missing
+from alps_tui.protocols.rules import check_value, missing, visible
 from alps_tui.protocols.schema import Protocol
 from store import assignments as queue
 from store import decisions, judges, views
@@ -17,9 +17,12 @@ from store.content_records import Json
 from store.database import Database
 from store.encoding import canonical, digest, now, read_json
 from store.kinds import ItemState, RaterKind, Status, UnitKind, Verb
-from store.records import Act, Assignment, Change, ItemView, MemoryView, Rater
+from store.records import Act, Assignment, Change, ItemView, MemoryView, Rater, UnitView
 
 FORM = "response-rating"
+NOT_MADE_FOR = "this judge does not answer it"
+"""Why a question of the form is left: named in the report, and on the log as a status, never a score."""
+
 USER_ROLES = frozenset({"user", "human"})
 
 Judge = Callable[[str, str, Sequence[MemoryView], Sequence[str]], Verdict]
@@ -250,6 +253,7 @@ def request_hash(mine: Definition, form: Protocol, view: ItemView) -> str:
 
 def _asked(form: Protocol, view: ItemView, judge: Judge) -> Verdicts | str:
     """The verdict on each response of an item, or why there is none for the item."""
+    form = form.for_ability(view.assignment.ability)
     query = view.query.text if view.query else ""
     user = _user_turns(view)
     verdicts: dict[int, Verdict] = {}
@@ -258,11 +262,22 @@ def _asked(form: Protocol, view: ItemView, judge: Judge) -> Verdicts | str:
             verdict = judge(text, query, view.preferences, user)
         except Exception as error:  # noqa: BLE001  a judge is somebody's code: its fault is one item's, not the run's
             return f"{type(error).__name__}: {error}"
+        verdict = _with_unasked(form, verdict)
         wrong = _not_allowed(form, verdict)
         if wrong is not None:
             return wrong
         verdicts[unit] = verdict
     return verdicts
+
+
+def _with_unasked(form: Protocol, verdict: Verdict) -> Verdict:
+    """The verdict with a reason for each required question that this judge was never made to answer."""
+    asked = (each for each in form.fields_of(UnitKind.RESPONSE) if each.required and each.key not in FIELDS)
+    said = {**verdict.values, **verdict.unscored}
+    left = {
+        each.key: NOT_MADE_FOR for each in asked if each.key not in said and visible(each, verdict.values)
+    }
+    return Verdict(verdict.values, {**verdict.unscored, **left})
 
 
 def _not_allowed(form: Protocol, verdict: Verdict) -> str | None:
@@ -282,6 +297,7 @@ def _not_allowed(form: Protocol, verdict: Verdict) -> str | None:
 def acts(view: ItemView, verdicts: Verdicts) -> tuple[Act, ...]:
     """One act for each response, all its fields at once, and the submission."""
     order = tuple(unit.id for unit in view.units)
+    inner = [unit for unit in view.units if unit.kind is UnitKind.RESPONSE_PREFERENCE]
     made = [
         Act(
             verb=Verb.SET,
@@ -289,7 +305,7 @@ def acts(view: ItemView, verdicts: Verdicts) -> tuple[Act, ...]:
             item_id=view.assignment.item_id,
             act_id=secrets.token_hex(16),
             decided_at=now(),
-            changes=_changes(unit, verdict),
+            changes=(*_changes(unit, verdict), *_not_answered(view, unit, inner)),
             unit_id=unit,
             presentation=order,
         )
@@ -306,6 +322,19 @@ def acts(view: ItemView, verdicts: Verdicts) -> tuple[Act, ...]:
     return (*made, submit)
 
 
+def _not_answered(view: ItemView, unit: int, inner: Sequence[UnitView]) -> tuple[Change, ...]:
+    """That each preference of a response is left unjudged: the judge says something of the response as a whole."""
+    response = next(one.response_id for one in view.units if one.id == unit)
+    asked = load_builtin(FORM).fields_of(UnitKind.RESPONSE_PREFERENCE)
+    return tuple(
+        Change(each.key, unit_id=one.id, status=Status.CANNOT_JUDGE, reason=NOT_MADE_FOR)
+        for one in inner
+        if one.response_id == response
+        for each in asked
+        if each.required
+    )
+
+
 def _changes(unit: int, verdict: Verdict) -> tuple[Change, ...]:
     scored = [Change(key, value, unit) for key, value in verdict.values.items()]
     unscored = [
@@ -318,7 +347,9 @@ def _changes(unit: int, verdict: Verdict) -> tuple[Change, ...]:
 def _responses(view: ItemView) -> dict[int, str]:
     """Unit id -> text of each response, by unit id: the order in which they stand is not asked about."""
     found = {
-        unit.id: view.responses[unit.response_id].text for unit in view.units if unit.response_id is not None
+        unit.id: view.responses[unit.response_id].text
+        for unit in view.units
+        if unit.kind is UnitKind.RESPONSE and unit.response_id is not None
     }
     return dict(sorted(found.items()))
 

@@ -108,7 +108,9 @@ def _described(field: Field) -> str:
     """The words an annotator reads, so that a judge is asked the same question."""
     lines = [field.title, field.help]
     lines += [
-        f"{o.value} ({o.label}): {o.anchor}" if o.anchor else f"{o.value}: {o.label}" for o in field.choices
+        f"{o.value} ({o.label}): {o.anchor}" if o.anchor else f"{o.value}: {o.label}"
+        for o in field.choices
+        if o.anchor or not field.in_tenths
     ]
     if field.visible_if:
         conditions = " and ".join(f"{k} is {' or '.join(map(str, v))}" for k, v in field.visible_if.items())

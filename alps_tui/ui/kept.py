@@ -1,7 +1,7 @@
 """What follows from the answers about one part, worked out once and kept until something else is said about it."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from store.records import Answer, ItemAnswers, UnitView
@@ -14,7 +14,9 @@ Said = tuple[dict[str, Answer], str | None, str | None]
 class Kept:
     """For each part of an item, what was worked out about it. A decision about one of thirty changes one."""
 
-    def __init__(self) -> None:
+    def __init__(self, owners: Mapping[int, int] | None = None) -> None:
+        """`owners` says of units that are judged within another one which it is: what is said of them is said of it."""
+        self._owners = owners or {}
         self._said: dict[int, Said] = {}
         self._made: tuple[UnitView, ...] = ()
         self._known: dict[int, dict[str, Any]] = {}
@@ -26,7 +28,10 @@ class Kept:
         """
         by_unit: defaultdict[int, dict[str, Answer]] = defaultdict(dict)
         for (unit_id, field), answer in answers.answers.items():
-            by_unit[unit_id][field] = answer
+            owner = self._owners.get(unit_id)
+            by_unit[unit_id if owner is None else owner][field if owner is None else f"{unit_id}:{field}"] = (
+                answer
+            )
         said = {
             unit_id: (by_unit[unit_id], answers.notes.get(unit_id), answers.flags.get(unit_id))
             for unit_id in (*by_unit, *answers.notes, *answers.flags)

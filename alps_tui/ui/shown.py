@@ -5,8 +5,17 @@ from dataclasses import replace
 
 from alps_tui.protocols.schema import Field
 from alps_tui.ui.asking import bar_fields, verdict_field
+from alps_tui.ui.capping import why_capped
 from alps_tui.ui.memory_record import changed_keys, record_of, view_of
 from alps_tui.ui.shown_intent import intent_text
+from alps_tui.ui.shown_rating import (
+    memories,
+    memory_words,
+    passage_words,
+    passages,
+    tenths,
+    tenths_words,
+)
 from alps_tui.ui.shown_update import beside
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.memory_cards import Card, MemoryText
@@ -48,13 +57,18 @@ def answer_words(field: Field, answer: Answer | None) -> str:
     if answer.status != Status.ANSWERED:
         why = f": {answer.reason}" if answer.reason else ""
         return f"{CANNOT if answer.status == Status.CANNOT_JUDGE else 'skipped'}{why}"
-    return value_words(field, answer.value)
+    typed = "" if answer.raw_value is None else f" (you: {value_words(field, answer.raw_value)})"
+    return value_words(field, answer.value) + typed
 
 
 def value_words(field: Field, value: Json) -> str:
     """A value with the word its option has: `4 mostly with them`, `no evidence, private`."""
     if isinstance(value, list | tuple) and field.kind == "multi":
         return ", ".join(value_words(field, part) for part in value)
+    if field.in_tenths and isinstance(value, int | float):
+        return tenths_words(field, value)
+    if field.kind == "span" and field.on == "unit":
+        return passage_words(field, value)
     if field.kind == "span":
         return ", ".join(f"turn {span['turn'] + 1}" for span in value or ())
     option = field.option(value)
@@ -283,6 +297,8 @@ def questions(sitting: Sitting, unit: UnitView | None) -> tuple[Question, ...]:
 def question(sitting: Sitting, unit: UnitView, field: Field) -> Question:
     answer = sitting.answer(unit, field.key)
     value = answer.value if answer and answer.status == Status.ANSWERED else None
+    if field.in_tenths or field.kind in ("span", "entries"):
+        return _rated(sitting, unit, field, value)
     chosen = value if isinstance(value, list | tuple) and field.kind == "multi" else [value]
     choices = tuple(
         Choice(
@@ -302,6 +318,28 @@ def question(sitting: Sitting, unit: UnitView, field: Field) -> Question:
         short=field.short,
         help=field.help,
         hint={"text": "1 write", "number": "type the number"}.get(field.kind, ""),
+    )
+
+
+def _rated(sitting: Sitting, unit: UnitView, field: Field, value: Json) -> Question:
+    """A question whose answers are points of a scale of tenths, memories on record, or passages of the part."""
+    words = answer_words(field, sitting.answer(unit, field.key))
+    if field.in_tenths:
+        choices, hint = tenths(field, value), "1–9: the tenths between"
+    elif field.kind == "entries":
+        choices, hint = memories(sitting, field, value), "each key sets or takes away one"
+        words = memory_words(sitting, field, value) if value is not None else words
+    else:
+        choices, hint = passages(field, value), "v marks a passage; its key takes it away"
+    return Question(
+        field=field.key,
+        title=field.title,
+        choices=choices,
+        answer=words,
+        required=field.required,
+        short=field.short,
+        help=" ".join(part for part in (why_capped(sitting, unit, field), field.help) if part),
+        hint=hint,
     )
 
 

@@ -12,6 +12,7 @@ from alps_tui.protocols.sides import by_side
 from alps_tui.ui.contradictions import giving_way
 from alps_tui.ui.kept import Kept
 from alps_tui.ui.overlay import laid_over
+from alps_tui.ui.within import INNER, Within
 from store.content_records import Json
 from store.kinds import Attested, ItemState, Phase, Status, UnitKind, Verb
 from store.records import Act, Answer, Cell, Change, ItemAnswers, ItemView, NewUnit, Seen, UnitView
@@ -62,6 +63,7 @@ class Sitting:
     ) -> None:
         """`window` names the window it is in: its acts are not written over what another one changed meanwhile."""
         self.view = view
+        protocol = protocol.for_ability(view.assignment.ability)
         self.protocol = protocol.for_units({unit.kind for unit in view.units if not unit.made})
         self.saved: ItemAnswers = view.answers
         self.pending: list[Act] = []
@@ -73,7 +75,8 @@ class Sitting:
         self.gave_way = ""
         """The words of what the last act took back, since it could not stand beside it."""
         self._shown: ItemAnswers | None = None
-        self._kept = Kept()
+        self._within = Within(view, protocol)
+        self._kept = Kept(self._within.owners)
         self._of_pairs: dict[int, tuple[Field, ...]] = {}
 
     # ------------------------------------------------------------ what is there
@@ -113,7 +116,7 @@ class Sitting:
     @property
     def units(self) -> tuple[UnitView, ...]:
         """The parts the rater goes through, in their order: those of the item, then the rater's own."""
-        asked = set(self.protocol.kinds) - {UnitKind.SESSION}
+        asked = set(self.protocol.kinds) - {UnitKind.SESSION, INNER}
         given = tuple(u for u in self.view.units if u.kind in asked and not u.made)
         return given + tuple(u for u in self.shown.made if u.kind in asked)
 
@@ -126,14 +129,15 @@ class Sitting:
         """What the form asks of this part, visible or not; of a pair with words and keys by side."""
         pair = self.view.pairs.get(unit.id)
         if pair is None:
-            return self.protocol.fields_of(unit.kind, made=unit.made)
+            asked = self._within.fields(unit)
+            return self.protocol.fields_of(unit.kind, made=unit.made) if asked is None else asked
         if unit.id not in self._of_pairs:
             fields = self.protocol.fields_of(unit.kind)
             self._of_pairs[unit.id] = tuple(by_side(f, is_swapped=pair.is_swapped) for f in fields)
         return self._of_pairs[unit.id]
 
     def answer(self, unit: UnitView, field: str) -> Answer | None:
-        return self.shown.answers.get((unit.id, field))
+        return self.shown.answers.get(self._within.cell(unit, field))
 
     def value(self, unit: UnitView, field: str) -> Json:
         """The value given, None where there is none (a value is never null)."""
@@ -230,7 +234,9 @@ class Sitting:
             unit_id=unit.id if unit and unit.kind != UnitKind.SESSION and unit.id > 0 else None,
             active_ms=self._take_active_ms(),
             presentation=self.view.stood(self.saved.made),
-            seen=Seen(prefill=self._shows_proposals(), translation=self.translation_seen, judge=self.is_revealed),
+            seen=Seen(
+                prefill=self._shows_proposals(), translation=self.translation_seen, judge=self.is_revealed
+            ),
             on_revision=self._looked_at,
             window=self._window,
         )
@@ -257,7 +263,8 @@ class Sitting:
         if isinstance(unit, NewUnit):
             return Change(field, new_unit=unit)
         if unit.id > 0:
-            return Change(field, unit_id=unit.id)
+            unit_id, key = self._within.cell(unit, field)
+            return Change(key, unit_id=unit_id)
         return Change(field, new_unit=NewUnit(unit.kind, unit.key, unit.shown_id))
 
     def _shows_proposals(self) -> bool:

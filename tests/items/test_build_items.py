@@ -120,7 +120,8 @@ def test_an_item_of_responses_is_one_query_with_all_its_responses(db, tmp_path):
     rating = views(db, "response-rating")
     assert list(rating) == ["s1·q1"]
     view = rating["s1·q1"]
-    assert [unit.kind for unit in view.units] == ["query", "response", "response"]
+    per_preference = ["response_preference"] * 2 * len(view.preferences)
+    assert [unit.kind for unit in view.units] == ["query", "response", "response", *per_preference]
     assert view.query.text == "A menu for Sunday?"
     assert view.assignment.ability == "ability2"
 

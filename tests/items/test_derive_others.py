@@ -289,6 +289,7 @@ def test_scores_of_the_fifth_ability_answer_the_form_people_fill_and_the_others_
             if row["status"] == "answered"
         ]
     assert rated == [
+        ("0", "score", 0),
         ("0", "expression", 3),
         ("0", "resonation", 2),
         ("1", "expression", 5),

@@ -209,7 +209,7 @@ def test_the_baselines_card_from_a_study_says_that_it_is_a_baseline(tmp_path):
             table = ratings_table(conn, protocol="response-rating")
     card = judge_card(table, NAME, FORM)
     assert HONEST in card.title and card.judge_kind == "baseline"
-    assert [field.key for field in card.fields] == [field.key for field in FORM]
+    assert [field.key for field in card.fields] == [field.key for field in FORM if field.level is not None]
     first = card.fields[0]
     assert (first.n_units, first.n_pairs) == (6, 6)
     assert card.fields[1].unscored == {} and card.fields[1].n_units == 0

@@ -7,7 +7,7 @@ from paths import ALPSBENCH, needs_shared
 
 from alps_tui.items.build import build_items
 from alps_tui.judging.baseline import FIELDS, judge_response
-from alps_tui.judging.runner import run_offline
+from alps_tui.judging.runner import NOT_MADE_FOR, run_offline
 from alps_tui.sources.importer import import_paths
 from store.database import open_database
 from store.kinds import Status
@@ -50,8 +50,12 @@ def test_all_72_responses_of_the_40_items_are_answered_on_every_field(heard):
     assert (report.responses, len(report.failed), len(inputs)) == (72, 0, 72)
     with db.read() as conn:
         rows = [row for row in long_rows(conn, protocol="response-rating") if row["rater"] == report.rater]
-    assert len(rows) == 72 * len(FIELDS)
+    mine = [row for row in rows if row["field"] in FIELDS]
+    left = [row for row in rows if row["field"] not in FIELDS]
+    assert len(mine) == 72 * len(FIELDS)
     assert {row["status"] for row in rows} <= {Status.ANSWERED, Status.CANNOT_JUDGE}
+    assert {(row["status"], row["skip_reason"]) for row in left} == {(Status.CANNOT_JUDGE, NOT_MADE_FOR)}
+    assert {"preference_status", "claimed_memories", "score"} <= {row["field"] for row in left}
     assert all(row["skip_reason"] for row in rows if row["status"] == Status.CANNOT_JUDGE)
 
 
@@ -68,7 +72,8 @@ def test_what_it_cannot_compare_is_two_scripts_and_nothing_else(heard):
     _, report, _ = heard
     reasons = report.unscored.get("preference_alignment", {})
     assert sum(reasons.values()) + sum(report.values["preference_alignment"].values()) == 72
-    assert set(report.unscored) <= {"preference_alignment"}
+    made_for = {key for key, why in report.unscored.items() if NOT_MADE_FOR not in why}
+    assert made_for <= {"preference_alignment"}
     assert all(reason.startswith("words cannot be compared") for reason in reasons)
 
 

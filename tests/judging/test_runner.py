@@ -14,7 +14,8 @@ from studies import act, tiny_study
 
 from alps_tui.judging import runner
 from alps_tui.judging.baseline import FIELDS, NAME, Verdict, definition, judge_response
-from alps_tui.judging.runner import run_offline
+from alps_tui.judging.runner import NOT_MADE_FOR, run_offline
+from alps_tui.protocols.loading import load_builtin
 from store.assignments import assignments, rater_by_name
 from store.content import item_view
 from store.database import open_database
@@ -45,7 +46,9 @@ def test_the_judge_answers_every_response_through_the_log_and_submits(study):
     report = run_offline(study)
     assert (report.items, report.answered, report.responses, report.failed) == (3, 3, 6, ())
     given = answers(study)
-    assert len(given) == 6 * len(FIELDS)
+    mine = [answer for (_, _, field), answer in given.items() if field in FIELDS]
+    left = {answer.reason for (_, _, field), answer in given.items() if field not in FIELDS}
+    assert (len(mine), left) == (6 * len(FIELDS), {NOT_MADE_FOR})
     assert {answer.attested for answer in given.values()} == {Attested.EXPLICIT}
     with study.read() as conn:
         rater = rater_by_name(conn, NAME)
@@ -109,7 +112,8 @@ def test_an_answer_that_the_form_does_not_allow_fails_its_item(study, verdict):
 def test_what_the_judge_cannot_judge_is_stored_with_its_reason_and_without_a_value(study):
     unscored = Verdict(dict.fromkeys(FIELDS[1:], "na"), {FIELDS[0]: "words cannot be compared"})
     report = run_offline(study, judge=lambda *_: unscored)
-    assert report.unscored == {FIELDS[0]: {"words cannot be compared": 6}}
+    assert report.unscored[FIELDS[0]] == {"words cannot be compared": 6}
+    assert report.unscored["error_spans"] == {NOT_MADE_FOR: 6}
     cells = [answer for (_, _, field), answer in answers(study).items() if field == FIELDS[0]]
     assert {(answer.status, answer.value, answer.reason) for answer in cells} == {
         (Status.CANNOT_JUDGE, None, "words cannot be compared")
@@ -156,8 +160,12 @@ def test_a_changed_lexicon_is_another_judge_and_answers_as_another_rater(study, 
 
 
 def test_a_study_with_another_form_of_that_name_is_refused_with_a_sentence(tmp_path):
-    with tiny_study(tmp_path / "tiny.db") as db, pytest.raises(NotPossible, match="new version"):
-        run_offline(db)
+    with tiny_study(tmp_path / "tiny.db") as db:
+        with db.write() as conn:
+            form = load_builtin("response-rating").version
+            conn.exec_driver_sql(f"UPDATE protocol SET version = '{form}' WHERE name = 'response-rating'")
+        with pytest.raises(NotPossible, match="new version"):
+            run_offline(db)
 
 
 def test_progress_counts_every_item(study):

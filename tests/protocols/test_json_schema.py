@@ -26,10 +26,16 @@ def test_every_object_is_closed_and_requires_all_it_names(name):
 
 
 def test_a_judge_may_answer_exactly_what_a_person_may():
-    form = load_builtin("response-rating")
-    unit = answer_schema(form)["properties"]["response"]["items"]["properties"]
-    assert list(unit) == ["unit", "preference_alignment", "resonation", "expression", "reception"]
+    form = load_builtin("response-rating").for_ability("ability4")
+    schema = answer_schema(form)["properties"]
+    unit = schema["response"]["items"]["properties"]
+    everybody = ["preference_alignment", "resonation", "expression", "reception"]
+    theirs = ["naturalness", "violates_constraint", "adherence_score", "helpfulness_score"]
+    last = ["overall_weighted_score", "score", "claimed_memories", "error_spans", "reasoning"]
+    assert list(unit) == ["unit", *everybody, *theirs, *last]
     assert unit["reception"]["enum"] == [1, 2, 3, 4, 5, "na"]
+    assert unit["adherence_score"]["enum"] == [n / 10 for n in range(11)]
+    assert list(schema["response_preference"]["items"]["properties"]) == ["unit", "preference_status"]
 
 
 def test_a_judge_reads_the_words_an_annotator_reads():

@@ -27,17 +27,21 @@ def parts(section):
     return {name: " ".join(text.split()) for name, text in found}
 
 
+def explained(field):
+    """The answers that are put in words: all there are, and of a scale of tenths the points where something changes."""
+    return [option for option in field.choices if option.anchor or not field.in_tenths]
+
+
 def every_option():
     for name in FORMS:
         form = load_builtin(name)
-        fields = [field for field in form.fields if field.options]
-        yield from ((name, field.key, str(option.value)) for field in fields for option in field.choices)
+        yield from ((name, f.key, str(option.value)) for f in form.fields for option in explained(f))
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_every_question_with_options_has_its_section_and_no_section_is_left_over(name):
     form = load_builtin(name)
-    wanted = {f.key: {str(o.value) for o in f.choices} for f in form.fields if f.options}
+    wanted = {f.key: {str(o.value) for o in explained(f)} for f in form.fields if explained(f)}
     found = {key: set(sections(text, "###")) for key, text in sections(form.guideline, "##").items()}
     assert found == wanted
 
@@ -66,6 +70,24 @@ def test_an_option_is_defined_shown_clear_and_borderline_and_kept_from_its_neigh
 def test_every_anchor_is_put_in_words():
     for name in builtin_names():
         for field in load_builtin(name).fields:
-            for option in field.choices:
+            for option in explained(field):
                 assert len(option.anchor.split()) >= 4, (field.key, option.value)
-                assert option.key or field.per is UnitKind.INTENT, (field.key, option.value)
+            if field.per is not UnitKind.INTENT:  # these are chosen in their editor, by place
+                assert all(option.key for option in field.choices), field.key
+
+
+def test_a_scale_of_tenths_has_its_ends_in_words_and_every_point_at_which_a_rule_bites():
+    form = load_builtin("response-rating")
+    tenths = [field for field in form.fields if field.in_tenths]
+    assert len(tenths) == 13
+    for field in tenths:
+        said = {option.value for option in explained(field)}
+        caps = [cap for other in form.fields for cap in _caps(other)]
+        assert {0.0, 1.0} <= said
+        assert {cap["below"] for cap in caps if cap["field"] == field.key and "below" in cap} <= said
+        assert {cap["at"] for cap in _caps(field)} <= said
+
+
+def _caps(field):
+    args = field.constraint_args
+    return args.get("caps", [args]) if field.constraint in ("cap_when", "cap_when_any") else []

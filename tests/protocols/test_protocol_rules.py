@@ -38,7 +38,9 @@ def test_nothing_is_answered_before_it_is_answered(verification):
     assert keys(rules.missing(verification, UnitKind.SESSION, {})) == ["faithfulToOriginalMeaning"]
     rating = load_builtin("response-rating")
     wanted = ["preference_alignment", "resonation", "expression", "reception"]
-    assert keys(rules.missing(rating, UnitKind.RESPONSE, {})) == wanted
+    wanted += ["claimed_memories", "error_spans"]
+    assert keys(rules.missing(rating.for_ability(None), UnitKind.RESPONSE, {})) == wanted
+    assert keys(rules.missing(rating, UnitKind.RESPONSE_PREFERENCE, {})) == ["preference_status"]
 
 
 @pytest.mark.parametrize(

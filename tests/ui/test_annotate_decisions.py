@@ -386,6 +386,18 @@ async def test_digits_rate_one_question_after_the_other_then_the_next_response(t
         await desk.press("4", "1", "5", "0")
         fields = ("preference_alignment", "resonation", "expression", "reception")
         assert [desk.value("A", f) for f in fields] == [4, 1, 5, "na"]
+        assert desk.cursor == "A"
+        await desk.press(*"98x7", "5", "1", "0", "0")
+        criteria = (
+            "alignment",
+            "naturalness",
+            "honesty",
+            "personalization",
+            "overall_weighted_score",
+            "score",
+        )
+        assert [desk.value("A", f) for f in criteria] == [0.9, 0.8, 1.0, 0.7, 0.5, 1]
+        assert [desk.value("A", f) for f in ("claimed_memories", "error_spans")] == ["none", "none"]
         assert desk.cursor == "B"
         await desk.press("2")
         assert desk.value("B", "preference_alignment") == 2
@@ -412,11 +424,11 @@ async def test_arrows_go_back_to_a_question_and_its_answer_can_be_changed(tmp_pa
 
 async def test_submitting_ratings_names_the_first_response_that_lacks_one(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path, RATE) as desk:
-        await desk.press("4", "4", "4", "4", "enter")
+        await desk.press(*"4444", *"9999", "9", "1", "0", "0", "enter")
         assert desk.sentence == "Not yet: B: Does it fit what this person prefers?"
         await desk.pilot.pause(0.35)
         first = desk.assignment
-        await desk.press("3", "3", "3", "c", "1", "enter")
+        await desk.press("3", "3", "3", "c", "1", *"9999", "9", "1", "0", "0", "enter")
         assert desk.stored(first).state is ItemState.SUBMITTED
 
 

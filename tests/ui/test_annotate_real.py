@@ -70,12 +70,14 @@ async def test_two_real_responses_are_rated_with_keys_alone(tmp_path: Path) -> N
                 while len(desk.annotate.sitting.units) > 1:
                     await desk.press("]")
                 item = desk.assignment
-                await desk.press(*digits, "enter")
+                known = len(desk.annotate.sitting.view.preferences)
+                await desk.press(digits[0], *"2" * known, *digits[1:], *"345", "0", "0", "enter")
                 stored = item_answers_of(db, item.id)
                 values = [
                     a.value for _, a in sorted(stored.answers.items(), key=lambda one: one[1].decided_at)
                 ]
-                assert values == [int(d) if d != "0" else "na" for d in digits]
+                first, *feelings = (int(d) if d != "0" else "na" for d in digits)
+                assert values == [first, *["ignored"] * known, *feelings, 3, 4, 5, "none", "none"]
                 assert stored.state is ItemState.SUBMITTED
                 await desk.pilot.pause(0.35)
     finally:

@@ -17,6 +17,7 @@ from alps_tui.ui.screens.marking import Marking, span_field
 from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.pool_acts import PoolActs
+from alps_tui.ui.screens.rating_acts import RatingActs
 from alps_tui.ui.shown_intent import asks_intents
 from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import ItemState, UnitKind, Verb
@@ -42,7 +43,8 @@ class Acting:
         self._last_enter = 0.0
         self.pool = PoolActs(screen)
         self.intents = IntentActs(screen)
-        self.marking = Marking(screen)
+        self.rating = RatingActs(screen)
+        self.marking = Marking(screen, self.rating)
         self._take_keys_of(screen.protocol)
 
     def use(self, form: Protocol) -> None:
@@ -227,6 +229,8 @@ class Acting:
             return
         if question.kind in ("text", "number"):
             self._screen.deciding.ask_value(unit, question, key if question.kind == "number" else "")
+            return
+        if self.rating.digit(unit, question, key):
             return
         option = option_by_digit(question, key)
         if option is None:
@@ -435,6 +439,6 @@ def option_by_digit(question: Field, key: str) -> Option | None:
     found = question.option_for(key)
     if found is not None:
         return found
-    at = int(key) - 1
+    at = int(key) - 1 if key.isdigit() else -1
     choices = question.choices
     return choices[at] if 0 <= at < len(choices) and choices[at].key is None else None

@@ -457,13 +457,16 @@ class AnnotateScreen(Screen[str | None]):
             self.keep_place()
 
     def on_transcript_span_chosen(self, event: SpanChosen) -> None:
-        self.acting.marking.span_chosen(event.turn, event.start, event.end)
+        if event.transcript.id == "dialogue":
+            self.acting.marking.span_chosen(event.turn, event.start, event.end)
+        else:
+            self.acting.rating.chosen(event.turn, event.start, event.end)
 
     def on_transcript_searched(self) -> None:
         self.acting.looking.searched()
 
-    def on_transcript_span_cancelled(self, _event: SpanCancelled) -> None:
-        self.acting.marking.span_left()
+    def on_transcript_span_cancelled(self, event: SpanCancelled) -> None:
+        (self.acting.marking.span_left if event.transcript.id == "dialogue" else self.acting.rating.left)()
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
         """A click: on a card, or on a memory of a pool."""

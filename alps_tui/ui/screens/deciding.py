@@ -10,6 +10,7 @@ from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, same
 from alps_tui.ui import contradictions, reasons
 from alps_tui.ui.asking import cannot_fields, left_behind, next_question, verdict_field
+from alps_tui.ui.capping import recapped
 from alps_tui.ui.marked_evidence import differs, only_evidence, proposal, with_marked
 from alps_tui.ui.memory_record import Record, changed_keys, empty_record, reasons_of
 from alps_tui.ui.place import ItemPlace
@@ -87,9 +88,12 @@ class Deciding:
     def _toggle(self, unit: UnitView, question: Field, option: Option) -> None:
         now = list(self._sitting.value(unit, question.key) or ())
         kept = [value for value in now if not same(value, option.value)]
-        values = kept if len(kept) < len(now) else [*now, option.value]
+        self.set_list(unit, question, kept if len(kept) < len(now) else [*now, option.value])
+
+    def set_list(self, unit: UnitView, question: Field, values: Sequence[Json]) -> None:
+        """A list as the answer, the cursor staying where it is; an empty one is no answer."""
         if values:
-            self._commit(Answering(unit, {question.key: values}), stay=True)
+            self._commit(Answering(unit, {question.key: list(values)}), stay=True)
         else:
             self.clear(unit, question)
 
@@ -329,10 +333,13 @@ class Deciding:
             attested = Attested.DERIVED if key in answering.derived else Attested.EXPLICIT
             changes += sitting.changes(unit, {key: capped.value}, raw_value=capped.raw, attested=attested)
         changes += self._derived(unit, {**values, **answering.given})
+        lowered, reasons = recapped(sitting, unit, answering.given)
         hidden = (*left_behind(sitting, unit, answering.given), *answering.drops)
         if self._is_new(unit, answering) or answering.extra or hidden:
-            changes += (*answering.extra, *self._taken_back(unit, hidden))
+            changes += (*lowered, *answering.extra, *self._taken_back(unit, hidden))
             self._desk.put(sitting.act(Verb.SET, changes, unit=unit))
+            for reason in reasons:
+                self._desk.say(reason)
         self.forget_drafts(f"edit {unit.key}")
         if not stay:
             self._desk.advance(unit, next(iter(answering.given)))

@@ -16,6 +16,7 @@ from store.records import UnitView
 
 if TYPE_CHECKING:
     from alps_tui.ui.screens.annotate import AnnotateScreen
+    from alps_tui.ui.screens.rating_acts import RatingActs
 
 
 LETTERS = 2
@@ -34,16 +35,19 @@ KEYS: tuple[Hint, ...] = (
 class Marking:
     """Evidence of the part the cursor is on."""
 
-    def __init__(self, screen: "AnnotateScreen") -> None:
-        self._screen = screen
+    def __init__(self, screen: "AnnotateScreen", rating: "RatingActs") -> None:
+        self._screen, self._rating = screen, rating
         self._pane_before = UNITS
         self._about = (0, "")
 
     def do_evidence(self) -> None:
         screen, unit = self._screen, self._screen.unit
-        if unit is None or span_field(screen.sitting, unit) is None:
+        field = span_field(screen.sitting, unit)
+        if unit is None or field is None:
             screen.say("Nothing here asks for evidence.")
-        elif screen.acting.is_open():
+        elif field.on == "unit" and screen.acting.is_open():
+            self._rating.mark(unit, field)
+        elif field.on == "dialogue" and screen.acting.is_open():
             turn = screen.panes.dialogue.current_turn
             known = (e for e in evidence_of(screen.sitting, unit) if e.turn == turn)
             at = next((e.start for e in known), None)
@@ -65,10 +69,12 @@ class Marking:
     @property
     def is_on(self) -> bool:
         """A passage is being chosen: all keys are about it."""
-        return self._screen.panes.dialogue.span() is not None
+        return self._screen.panes.dialogue.span() is not None or self._rating.is_marking
 
     def take(self, key: str) -> bool:
         """The keys that go to another turn while a passage is being chosen; all others are the dialogue's."""
+        if self._rating.is_marking:
+            return self._rating.take(key)
         if key not in ("{", "}"):
             return False
         dialogue = self._screen.panes.dialogue

@@ -53,6 +53,9 @@ class ItemPanes(Container):
         super().__init__(id=id, classes=f"-in-{UNITS}")
         self._compares = compares
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
+        self._response: tuple[str, list[Mark]] = ("", [])
+        """The key of the response that is shown, and what is marked in it."""
+        self.response_turn = 0
         self._titles: dict[Widget, str] = {}
         self._begins: int | None = None
         """Of an item with two dialogues, the turn with which the new one begins."""
@@ -307,9 +310,12 @@ class ItemPanes(Container):
         lines = shown.preference_lines(sitting.view.preferences)
         preferences.display = bool(lines)
         if self.is_short:  # all of it stands above the query, in the pane of the response
-            preferences.show([(Line(plain_line(" · ".join(lines)), rows=1),)])
+            named = _named(sitting.view, lines)
+            preferences.show([(Line(plain_line(" · ".join(named)), rows=1),)])
         else:
-            preferences.show([(Line(plain_line(line), prefix=plain_line("• ")),) for line in lines])
+            names = [f"{memory.shown_id} " for memory in sitting.view.preferences]
+            pairs = zip(names, lines, strict=True)
+            preferences.show([(Line(plain_line(line), prefix=plain_line(name)),) for name, line in pairs])
         all_of_it = " · whole: ↑ above the query" if self.is_short else ""
         self._title(preferences, RECORD, f"{len(lines)} (proposed){all_of_it}")
 
@@ -379,6 +385,15 @@ class ItemPanes(Container):
             self._response = (unit.key, marks)
             self.response.set_marks(marks)
 
+    def _mark_passages(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """The passages marked in the response that is shown; another one has its own once it is shown."""
+        if unit is None or unit.key != self._response[0] or not self.response.turns:
+            return
+        marks = passage_marks(sitting, unit, len(self.response.turns) - 1)
+        if marks != self._response[1]:
+            self._response = (unit.key, marks)
+            self.response.set_marks(marks)
+
     def show_response(self, sitting: Sitting, unit: UnitView) -> None:
         """The query and one response, or two, read from the top; where there is little room the preferences first."""
         view = sitting.view
@@ -397,6 +412,7 @@ class ItemPanes(Container):
             parts.append(_response_turn(response))
             if response.reason:
                 parts.append(TurnText("The reason it gave", response.reason, "user"))
+        self.response_turn = start
         self._response = (unit.key, passage_marks(sitting, unit, start))
         self.response.show(parts, marks=self._response[1], fold_rows=10_000)
         if len(parts) > 1 and self.is_short:
@@ -409,7 +425,7 @@ class ItemPanes(Container):
         lines = shown.preference_lines(view.preferences)
         if lines and self.is_short:
             parts.append(
-                TurnText(f"{RECORD} · {len(lines)} (proposed)", "\n".join(f"• {x}" for x in lines), "other")
+                TurnText(f"{RECORD} · {len(lines)} (proposed)", "\n".join(_named(view, lines)), "other")
             )
         if view.query is not None:
             ability = f" · {view.query.ability}" if view.query.ability else ""
@@ -430,6 +446,11 @@ def _pool_of(sitting: Sitting, place: ItemPlace) -> Pool | None:
 
 def _response_turn(response: ResponseView) -> TurnText:
     return TurnText(turn_header_of(response.shown_id, response.text), response.text, "user")
+
+
+def _named(view: ItemView, lines: Sequence[str]) -> list[str]:
+    """What is on record, each under the name it has in questions."""
+    return [f"{memory.shown_id} {line}" for memory, line in zip(view.preferences, lines, strict=True)]
 
 
 def passage_marks(sitting: Sitting, unit: UnitView, turn: int) -> list[Mark]:
