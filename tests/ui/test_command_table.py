@@ -1,6 +1,8 @@
 """Every action has an id, keys that no form may take, and a place in help and palette."""
 
+import re
 from collections import Counter
+from pathlib import Path
 
 from alps_tui.protocols.loading import RESERVED_KEYS, builtin_names, load_builtin
 from alps_tui.ui.commands import COMMANDS, FORM_COMMANDS, by_key, key_name, remapped, with_form_keys
@@ -48,3 +50,9 @@ def test_a_key_is_named_by_the_sign_it_prints() -> None:
     assert key_name("space", " ") == "space"
     assert key_name("enter", "\r") == "enter"
     assert key_name("ctrl+p", "\x10") == "ctrl+p"
+
+
+def test_the_readme_names_every_key_that_is_one_sign() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([^`\s])`", readme))
+    assert {key for command in COMMANDS for key in command.keys if len(key) == 1} <= named
