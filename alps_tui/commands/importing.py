@@ -303,6 +303,7 @@ def _print_doubts(imported: "ImportReport", full: bool) -> None:
         out(f"  {count(sum(imported.lints.values()), 'oddity', 'oddities')}: {', '.join(what)}")
     if full:
         for lint in imported.lint_rows:
-            out(f"    {lint.file}, record {lint.ordinal}, {lint.where}: {lint.message}")
+            place = f"record {lint.ordinal}, {lint.where}" if lint.where else f"record {lint.ordinal}"
+            out(f"    {lint.file}, {place}: {lint.message}")
     elif imported.lints or imported.quarantined or imported.left_out:
         say("Each one: alps import --report")

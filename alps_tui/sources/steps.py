@@ -91,7 +91,7 @@ def _why_not(found: Found, options: Options) -> str | NotRead | None:
     try:
         told = tell(found, options)
         if isinstance(told, NotRead):
-            return told.reason if told.data else told
+            return told.reason if told.data and told.recognised else told
         if isinstance(told, Quarantined):
             return told.reason
         for step in steps_of(found, *told, options):

@@ -19,7 +19,7 @@ CUT = b'{"dialogue_id": "d2", "dialogue": [\n'
             "packet.json: record 1: cut off: ",
         ),
         ("lfs.jsonl", b"version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "git lfs pull"),
-        ("other.json", b'{"a": 1}', "JSON of no format that this version knows."),
+        ("other.json", b'{"a": 1}', "other.json: not of a format this version reads. It reads AlpsBench"),
         ("manifest.json", b'{"chunk_name": "a"}', "manifest.json: a manifest."),
         ("notes.txt", b"hello", "notes.txt: not of a format this version reads."),
         ("broken.parquet", b"PAR1 and no more", "broken.parquet: "),
