@@ -1,6 +1,7 @@
 """What files are is told by their content; plain lines, check items and annotators' files come in as they say."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -268,3 +269,12 @@ def test_a_plain_line_brings_updates_and_what_is_broken_in_one_keeps_it_aside(
 def test_a_list_of_packets_is_told_how_to_come_in(db: Database, tmp_path: Path) -> None:
     (aside,) = bring_in(db, write_json(tmp_path / "all.json", [packet(), packet()])).quarantined
     assert "a JSON list of packets" in aside.reason and "jq -c '.[]'" in aside.reason
+
+
+def test_without_the_package_for_parquet_a_sentence_says_what_to_install(
+    db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rows.parquet").write_bytes(b"PAR1 and the rest PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    report = bring_in(db, tmp_path / "rows.parquet")
+    assert "pip install 'alps-tui[parquet]'" in report.left_out[0].reason and not report.complete

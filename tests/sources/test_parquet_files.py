@@ -1,7 +1,6 @@
 """A parquet file brings in what the same lines of JSON bring in; what it cannot say is told row by row."""
 
 import json
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 from source_samples import bring_in, plain_line, write_lines
 
-from alps_tui.sources.parquet import ParquetError, ParquetMissing, rows, tolerant_rows
+from alps_tui.sources.parquet import ParquetError, rows, tolerant_rows
 from store import content
 from store.database import Database, open_database
 
@@ -83,16 +82,6 @@ def test_a_table_of_other_columns_and_a_broken_file_are_left_out_with_the_reason
     assert [one.file for one in report.left_out] == ["a.parquet", "b.parquet", "c.parquet"]
     assert "columns (x, y)" in report.left_out[0].reason
     assert not report.is_new and not report.complete
-
-
-def test_without_the_package_a_sentence_says_what_to_install(
-    db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = write_parquet(tmp_path / "rows.parquet", arrow.table({"dialogue_id": ["d1"]}))
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ParquetMissing, match="pip install"):
-        list(rows(path))
-    assert "pip install 'alps-tui[parquet]'" in bring_in(db, path).left_out[0].reason
 
 
 def test_rows_are_what_python_says_and_a_bad_one_has_its_number(tmp_path: Path) -> None:
