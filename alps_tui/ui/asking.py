@@ -16,8 +16,15 @@ FOLLOWED_THOUGH_OPTIONAL = ("duplicate_of", "suggestedCorrection")
 """Optional fields worth asking right after the answer that makes sense of them; escape leaves them empty."""
 
 
+ON_CARDS = frozenset({UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.JUDGE_FIELD})
+"""What stands on a card or a row of its own, with its verdict."""
+
+
 def verdict_field(sitting: Sitting, unit: UnitView) -> Field | None:
-    """The choice that is answered by letters at once: the first whose options all have keys, none a digit."""
+    """The choice that stands on the part's card, answered by letters at once: the first required one whose options all
+    have keys, none a digit. Of a part without a card it stands in the list, like any other question."""
+    if unit.kind not in ON_CARDS:
+        return None
     for field in sitting.fields(unit):
         keys = [option.key for option in field.options]
         if (

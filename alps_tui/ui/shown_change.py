@@ -35,8 +35,10 @@ def changed_parts(before: str, after: str) -> tuple[ChangedPart, ...]:
 
 
 def _paragraphs(text: str) -> Iterator[_Paragraph]:
-    """Paragraphs and headings; what stands in lines of one paragraph is one line, as the screen wraps it anyway."""
+    """Paragraphs and headings, without the signs that set words apart; what stands in lines of one paragraph is one
+    line, as the screen wraps it anyway."""
     heading = ""
+    text = text.replace("**", "").replace("`", "")
     for block in "\n".join(line.rstrip() for line in text.split("\n")).split("\n\n"):
         lines = [line.strip() for line in block.split("\n") if line.strip()]
         if lines and lines[0].startswith("#"):
