@@ -45,8 +45,8 @@ def shown_pool(records: Iterable[Json]) -> list[dict[str, Json]]:
 
 
 def _shown(record: Record) -> dict[str, Json]:
-    empty = {**dict.fromkeys(TEXTS), "confidence": None, "evidence": []}
-    return {**empty, **_said(record)}
+    empty: dict[str, Json] = {**dict.fromkeys(TEXTS), "confidence": None, "evidence": []}
+    return empty | _said(record)
 
 
 def _said(record: Record) -> dict[str, Json]:
