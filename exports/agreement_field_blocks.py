@@ -11,7 +11,7 @@ from alps_tui.agreement.field_reports import (
     PairAgreement,
     ScaleAgreement,
 )
-from alps_tui.agreement.figures import NONE, counted, interval_of, number, value_of
+from alps_tui.agreement.figures import NONE, counted, interval_of, number
 from alps_tui.agreement.reading import field_in_words
 from exports.agreement_blocks import (
     ALL,
@@ -41,7 +41,7 @@ ICC_ROWS = (
 def form_blocks(name: str, report: FieldReport) -> tuple[Block, ...]:
     """A form's overview and its fields; fields that nobody answered are named and have no block."""
     answered = [field for field in report.fields if field.n_ratings]
-    silent = [field.key for field in report.fields if not field.n_ratings]
+    silent = [*(field.key for field in report.fields if not field.n_ratings), *report.unanswered]
     facts = left_out_facts(report.population.left_out.items())
     facts += tuple(f"{key}: no number. {why}" for key, why in report.refused.items())
     if silent:
@@ -64,23 +64,29 @@ def _overview(fields: Sequence[FieldAgreement]) -> Grid:
             (
                 field.key,
                 f"{scale.n_pairable:,}",
-                number(scale.raw_agreement.value, 2),
-                value_of(scale.alpha),
+                _or_dash(scale.raw_agreement, 2),
+                _or_dash(scale.alpha),
                 interval_of(scale.alpha),
-                value_of(scale.ac) if field.kind != "set" else NONE,
+                _or_dash(scale.ac),
             )
         )
     return Grid(("seeded out", "units", "raw", "alpha", INTERVAL, "AC"), tuple(rows))
+
+
+def _or_dash(coefficient: Coefficient, digits: int = 3) -> str:
+    """The value; a dash where it is undefined, for the reason that stands with the field."""
+    return NONE if coefficient.value is None else number(coefficient.value, digits)
 
 
 def field_block(field: FieldAgreement) -> Block:
     """Classes first, then raw agreement, alpha, AC and kappa together, then who with whom."""
     bare, full = field.without_seeded, field.with_seeded
     marks = Marks()
-    grids = [*_class_grid(field, marks), _coefficient_grid(field, marks)]
+    prefilled = bool(full.n_ratings) and not bare.n_ratings
+    grids = [*([] if prefilled else _class_grid(field, marks)), _coefficient_grid(field, marks)]
     told = [*_told(field, bare), *(_told(field, full) if field.any_seeded else ())]
-    if field.worst_case is not None:
-        worst = field.worst_case
+    worst = None if prefilled else field.worst_case
+    if worst is not None:
         some = [
             one
             for one in (worst.raw_agreement, worst.alpha, worst.ac)
@@ -100,11 +106,15 @@ def field_block(field: FieldAgreement) -> Block:
     if field.any_seeded:
         alphas = [(f"{SEEDED_OUT}: ", bare.alpha), (f"{ALL}: ", full.alpha)]
     notes = [*closing_notes(marks, told, alphas), *extra]
-    if field.worst_case is not None:
-        notes.append(f"worst case: {WORST_CASE}; {field.worst_case.n_moved:,} moved")
+    if worst is not None:
+        notes.append(f"worst case: {WORST_CASE}; {worst.n_moved:,} moved")
     notes += dict.fromkeys((*bare.warnings, *full.warnings))
     steps = () if field.detail is None else steps_of(field.detail)
-    return Block(_title(field), field_in_words(field), _facts(field), tuple(grids), tuple(notes), steps)
+    facts = _facts(field)
+    if prefilled:
+        spread = "  ".join(f"{label}: {n:,}" for label, n in full.distribution.items())
+        facts += (f"given: {spread}",)
+    return Block(_title(field), field_in_words(field), facts, tuple(grids), tuple(notes), steps)
 
 
 def _title(field: FieldAgreement) -> str:
@@ -260,12 +270,16 @@ def detail_grids(detail: FieldDetail, marks: Marks) -> tuple[tuple[Grid, ...], t
         return (), ()
     if detail.matrix.reason:
         return (), (detail.matrix.reason,)
-    notes = [
-        f"{cell.first} and {cell.second}: under 20 common units"
-        for cell in detail.matrix.cells
-        if cell.few and cell.n
-    ]
-    few = (f"few common units, under 20: {len(notes)} pairs",) if len(notes) > 3 else tuple(notes)
+    met = [cell for cell in detail.matrix.cells if cell.n]
+    small = [f"{cell.first} and {cell.second}" for cell in met if cell.few]
+    which = (
+        "every pair"
+        if len(small) == len(met)
+        else "; ".join(small)
+        if len(small) <= 3
+        else f"{len(small)} pairs"
+    )
+    few = (f"under 20 common units, too few to say anything: {which}",) if small else ()
     if len(raters) > RATERS_ACROSS:
         return (_lowest(detail, marks),), few
     grids = [_matrix(detail, marks)]

@@ -213,7 +213,8 @@ class FieldAgreement:
 class FieldReport:
     """Agreement on each field of a form, with the population it was computed on.
 
-    refused   field → why no number was computed for it
+    refused      field → why no number was computed for it
+    unanswered   fields on an open scale of which there is not one answer
     """
 
     population: Population
@@ -222,12 +223,14 @@ class FieldReport:
     seed: int
     form: str = ""
     refused: Mapping[str, str] = field(default_factory=dict)
+    unanswered: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
             "population": self.population.to_json(),
             "fields": [one.to_json() for one in self.fields],
             "refused": dict(self.refused),
+            "unanswered": list(self.unanswered),
             "notes": list(self.notes),
             "seed": self.seed,
         }

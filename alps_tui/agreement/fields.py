@@ -71,15 +71,19 @@ def field_report(
         table = of_form(table, form)
     table, kept = population(table)
     left = dict(refused or {})
-    found = []
+    found, unanswered = [], []
     for field in fields:
-        made = field_agreement(table.field(field.key), field, seed, detail=detail)
+        rows = table.field(field.key)
+        if not field.closed and not len(answered(rows)):
+            unanswered.append(field.key)
+            continue
+        made = field_agreement(rows, field, seed, detail=detail)
         if isinstance(made, str):
             left[field.key] = made
         else:
             found.append(made)
     notes = (MANY_FIELDS,) if len(found) > 1 else ()
-    return FieldReport(kept, tuple(found), notes, seed, form or "", left)
+    return FieldReport(kept, tuple(found), notes, seed, form or "", left, tuple(unanswered))
 
 
 def of_form(table: Table, form: str) -> Table:
@@ -166,6 +170,8 @@ def _values_seen(given: Table, field: FieldMeta) -> tuple[Json, ...] | str:
     texts = set(given.column("value").tolist()) - {None}
     values = [value for value in map(json.loads, texts) if isinstance(value, str | int | float)]
     values = [value for value in values if value != field.not_applicable or isinstance(value, bool)]
+    if not values:
+        return "None of its values is a number or a word."
     numbers = {float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
     words = {v for v in values if isinstance(v, str | bool)}
     if field.level is Level.NOMINAL:
