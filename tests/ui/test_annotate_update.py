@@ -101,15 +101,27 @@ async def test_one_key_keeps_a_memory_and_lets_the_derived_action_stand_in_one_a
         assert "enter submits" in desk.sentence
 
 
-async def test_a_digit_in_the_rhythm_of_the_last_memory_does_not_answer_for_the_whole_update(tmp_path: Path) -> None:
+async def test_a_digit_in_the_rhythm_of_the_last_memory_does_not_answer_for_the_whole_update(
+    tmp_path: Path,
+) -> None:
     async with update_desk(tmp_path) as desk:
         await desk.press("a", "a")
+        await desk.press("k", "k")
+        desk.hit("x", "2", "2")
+        await desk.settle()
+        assert desk.value("m1", "delete_reason") == "over_inference"
+        assert "digits now answer “What does the update do with this memory?”" in desk.sentence
+        await desk.press("j", "j")
         desk.hit("x", "1", "1", "1")
         await desk.settle()
+        assert (desk.value("m2", "action"), desk.answer("m2", "action").attested) == (
+            "modification",
+            Attested.DERIVED,
+        )
         assert desk.value("m3", "delete_reason") == "no_evidence"
         assert desk.value("session", "goldUpdateReasonable") is None
         assert "digits now answer “right”" in desk.sentence
-        assert "▶ Session" in desk.screen()
+        assert "▶ Session · digits answer here · 3 required" in desk.screen()
         await desk.breath()
         await desk.press("1")
         assert desk.value("session", "goldUpdateReasonable") == "yes"

@@ -24,6 +24,8 @@ class Advancing:
     def __init__(self, screen: "AnnotateScreen") -> None:
         self._screen = screen
         self._turned_at = float("-inf")
+        self._turned_from = ""
+        """The key of the part that was decided about when digits came to stand for something else."""
 
     def advance(self, unit: UnitView, answered: str | None) -> None:
         """After an answer: the next open question of the part, then the next open part, then what is left to do."""
@@ -47,16 +49,20 @@ class Advancing:
         screen.go_to(target if target is not None else unit)
         if target is None and asked and sitting.session is not None and sitting.missing(sitting.session):
             screen.set_pane(SESSION)  # digits were about the part: from here on they are about the whole
-            self._turned_at = monotonic()
+            self._turn(unit)
         screen.say_what_is_left()
 
     def was_asked(self, screen: Screen[Any], result: Any) -> None:
         """A modal was answered: one more of the digit that chose in it is not meant for what stands behind it."""
-        if isinstance(screen, PickScreen) and result is not None:
-            self._turned_at = monotonic()
+        if isinstance(screen, PickScreen) and result is not None and self._screen.has_item:
+            in_session = self._screen.pane == SESSION
+            self._turn(self._screen.sitting.session if in_session else self._screen.unit)
+
+    def _turn(self, unit: UnitView | None) -> None:
+        self._turned_at, self._turned_from = monotonic(), unit.key if unit is not None else ""
 
     def too_soon(self, unit: UnitView, question: Field, key: str, pressed_at: float) -> str:
-        """A sentence if a digit for the whole item was pressed in the rhythm of what came before; empty if not."""
-        if unit != self._screen.sitting.session or pressed_at > self._turned_at + RHYTHM_SECONDS:
+        """A sentence if a digit was pressed in the rhythm of what was decided about another part; empty if not."""
+        if unit.key == self._turned_from or pressed_at > self._turned_at + RHYTHM_SECONDS:
             return ""
         return f"{key} came too soon to be meant: digits now answer “{question.short or question.title}”. Press it again."

@@ -8,8 +8,8 @@ from textual.containers import Container, Vertical
 from textual.widget import Widget
 
 from alps_tui.protocols.schema import Field
-from alps_tui.ui import shown, shown_question
-from alps_tui.ui.asking import list_kind
+from alps_tui.ui import shown, shown_question, shown_review
+from alps_tui.ui.asking import bar_fields, list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.pool import Pool
@@ -303,7 +303,9 @@ class ItemPanes(Container):
         live = not in_unit
         about_all.ask(session, _index(session, question) if live else None, live=live, **room)
         missing = len(sitting.missing(sitting.session)) if sitting.session else 0
-        self._title(about_all, "Session", f"{missing} required" if missing else "")
+        takes = live and bool(bar_fields(sitting, unit)) and bool(session)  # where digits have two meanings
+        more = ("digits answer here" if takes else "", f"{missing} required" if missing else "")
+        self._title(about_all, "Session", " · ".join(filter(None, more)))
 
     def _show_preferences(self, sitting: Sitting) -> None:
         preferences = self.query_one("#preferences", Blocks)
