@@ -13,6 +13,7 @@ from store.kinds import UnitKind
 
 _PARTS = (UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.QUERY, UnitKind.RESPONSE, UnitKind.RESPONSE_PAIR)
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*?)[ \t]*$", re.MULTILINE)
+_BEGINS = re.compile(r"^[ \t]*(?:[-*+|]|\d+[.)])?[ \t]*(?:`([^`\n]+)`|\*\*([^*\n]+)\*\*)", re.MULTILINE)
 
 
 def advice(form: Protocol, path: Path) -> tuple[Problem, ...]:
@@ -95,8 +96,8 @@ def _names(title: str, key: str, words: str) -> bool:
 
 
 def _says(section: str, option: Option) -> bool:
-    """True if a heading, or a word in backticks or bold, is the option's value or label."""
+    """True if a heading, or the word that a line begins with in backticks or bold, is the option's value or label."""
     marked = [title for title, _ in _sections(section)]
-    marked += [found for pair in re.findall(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*", section) for found in pair]
+    marked += [found for pair in _BEGINS.findall(section) for found in pair]
     wanted = {str(option.value).casefold(), option.label.casefold()}
     return any(word.strip("`*:. ").casefold() in wanted for word in marked)

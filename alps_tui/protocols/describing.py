@@ -16,14 +16,14 @@ ITEM_WORDS: dict[str, str] = {
     "utilization-check": "the questions of a dialogue that test an ability, with what is on record",
     "memory-use": "a question that was put to a pool of memories, with the responses to it",
     "extraction-review": "the memories a model extracted from a dialogue, held against those proposed for it",
-    "judge-alignment": "what a judge said of an item, shown once one's own answers are locked",
-    "judge-alignment-ability": "what a judge said of responses, shown once one's own answers are locked",
 }
 """What a form's `item` names → what one item is, in the words of a person."""
 
 
 def item_words(form: Protocol) -> str:
     """What a person judges in one sitting."""
+    if form.reveals:
+        return f"what a judge said, shown once one's own answers to the questions of {form.blind} are locked"
     return ITEM_WORDS.get(form.item, form.item)
 
 
