@@ -125,8 +125,10 @@ def _results(report: AgreementReport) -> Iterator[str]:
 def _decisions(comparison: Comparison) -> str:
     bare, full = comparison.without_seeded, comparison.with_seeded
     each = ", ".join(f"{label} {number(one.value)}" for label, one in bare.specific.items())
+    many = len(comparison.pairs)
+    who = f"{many} pairs of raters, pooled" if many else " and ".join(comparison.between)
     said = (
-        f"Decisions on proposed memories ({' and '.join(comparison.between)}; {counted(bare.n, 'pair')} without seeded "
+        f"Decisions on proposed memories ({who}; {counted(bare.n, 'pair')} without seeded "
         f"ones): specific agreement {each}; raw {number(bare.raw_agreement.value)}, {_told(bare.cohen_kappa)}, "
         f"{_told(bare.alpha_nominal)}, {_told(bare.ac1)}"
     )
@@ -138,10 +140,11 @@ def _decisions(comparison: Comparison) -> str:
 def _field(field: FieldAgreement) -> str:
     scale = field.without_seeded
     missing = sum(field.missing.values())
+    told = [scale.alpha] if field.kind == "set" else [scale.alpha, scale.ac, scale.mean_kappa]
     return (
         f"{field.key} ({field.level}, {counted(scale.n_pairable, 'unit')} with two answers or more, "
         f"{counted(scale.n_ratings, 'rating')} by {counted(len(field.raters), 'rater')}, {missing:,} missing): raw "
-        f"{number(scale.raw_agreement.value)}, {_told(scale.alpha)}, {_told(scale.ac)}, {_told(scale.mean_kappa)}."
+        f"{number(scale.raw_agreement.value)}, {', '.join(map(_told, told))}."
     )
 
 
