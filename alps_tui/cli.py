@@ -273,6 +273,8 @@ def agreement(
     from alps_tui.commands.agreement import form_wanted
 
     form = form_wanted(protocol, form_version)
+    if ratings is not None and (preferences or evidence or as_published):
+        raise exit_codes.Ending("--ratings goes with the report itself, --panel and --gold: the others need a study.")
     if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 
