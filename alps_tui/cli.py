@@ -274,7 +274,7 @@ def agreement(
 
     form = form_wanted(protocol, form_version)
     if ratings is not None and (preferences or evidence or as_published):
-        raise exit_codes.Ending("--ratings goes with the report itself, --panel and --gold: the others need a study.")
+        raise exit_codes.Ending("--ratings goes with the report, --panel and --gold: the others need a study.")
     if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 
