@@ -274,7 +274,9 @@ def agreement(
 
     form = form_wanted(protocol, form_version)
     if ratings is not None and (preferences or evidence or as_published):
-        raise exit_codes.Ending("--ratings goes with the report, --panel and --gold: the others need a study.")
+        raise exit_codes.Ending(
+            "--ratings goes with the report, --panel and --gold: the others need a study."
+        )
     if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 
@@ -377,9 +379,7 @@ def progress(
         ),
     ] = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="With --by: only this form.")] = None,
-    everyone: Annotated[
-        bool, typer.Option("--everyone", help="Judges and imported raters too.")
-    ] = False,
+    everyone: Annotated[bool, typer.Option("--everyone", help="Judges and imported raters too.")] = False,
     as_json: Json = False,
 ) -> None:
     """How far each person is with each form; or how far the study is, by what its items are."""

@@ -24,7 +24,7 @@ from alps_tui.agreement.intervals import (
 from alps_tui.agreement.two_raters import tables
 
 LONG_SCALE = 11
-MOST_CELLS = 20_000_000
+MOST_CELLS = 200_000
 """Cells of the tables of all dialogues that are held at once for the interval of a correlation."""
 
 PairStatistic = Callable[[Floats, Floats], float]
@@ -185,7 +185,7 @@ def associations(
     ]
     if not long:
         return tuple(found)
-    said = f"scales of up to {LONG_SCALE} points" if k > LONG_SCALE else "some hundred thousand dialogues"
+    said = f"scales of up to {LONG_SCALE} points" if k > LONG_SCALE else "some thousand dialogues"
     reason = NoInterval(f"Made for {said} only.")
     return tuple(
         replace(one, n_clusters=n_clusters, interval=reason) if one.defined else one for one in found

@@ -198,3 +198,20 @@ def test_sixty_dialogues_and_no_rare_class_get_the_bootstrap_with_its_seed_in_js
         == field_report(from_rows(scores(dict(zip("abc", noisy, strict=True)))), [FIVE], seed=99).to_json()
     )
     json.dumps(shown, allow_nan=False)
+
+
+def test_what_a_very_large_field_cannot_have_is_named_and_the_rest_is_computed() -> None:
+    generator = np.random.default_rng(2)
+    truth = generator.integers(1, 6, size=9_000)
+    answers = {name: np.clip(truth + generator.integers(-1, 2, 9_000), 1, 5).tolist() for name in "ab"}
+    found = one(scores(answers, units_per_dialogue=1)).with_seeded
+    (pair,) = found.pairs
+    assert isinstance(found.alpha.interval, Interval) and isinstance(pair.kappa.interval, Interval)
+    for related in pair.associations:
+        assert (
+            related.value is not None and "some thousand dialogues only" in related.to_json()["no_interval"]
+        )
+    crowd = {f"r{n:02}": [1 + (n + unit) % 5 if unit % 3 else None for unit in range(6)] for n in range(30)}
+    many = one(scores(crowd)).with_seeded
+    assert many.alpha.value is not None and many.pairs == ()
+    assert "30 raters are 435 pairs" in many.no_pairs and many.mean_kappa.status is CoefficientStatus.TOO_MANY
