@@ -49,8 +49,11 @@ def form_blocks(name: str, report: FieldReport) -> tuple[Block, ...]:
     title = name[:1].upper() + name[1:] if " " in name else name
     forms = ", ".join(report.population.protocols)
     grids = (_overview(answered),) if len(answered) > 1 else ()
+    notes = report.notes
+    if any(NONE in row for grid in grids for row in grid.rows):
+        notes = ("-  undefined, or not of this kind of answers: the reason stands with the field", *notes)
     head = Block(
-        f"{title} · {forms}" if forms and forms != title else title, "", facts, grids, report.notes, level=1
+        f"{title} · {forms}" if forms and forms != title else title, "", facts, grids, notes, level=1
     )
     return (head, *(field_block(field) for field in answered))
 
