@@ -120,6 +120,9 @@ def with_judge(conn: Connection, view: ItemView) -> ItemView:
         return view
     found: dict[int, JudgeSaid] = {}
     for one, about in _of_the_judge(conn, view.assignment.item_id):
+        if one.kind is UnitKind.SESSION and about is not None:
+            known = found.get(about, JudgeSaid(about, "", {}))
+            found[about] = replace(known, values={**known.values, one.field: one.value})
         for key, field in ((field_key(one.unit, one.field), one.field), (field_key(one.unit), "")):
             unit_id = fields.get(key)
             if unit_id is not None:

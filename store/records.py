@@ -369,7 +369,8 @@ class ItemView:
     queries         the question of each query unit, by the unit's id
     pool            what its one question is put to, where the item has no responses; `update` where it is about one
     target          of an item of responses to a question that was put to a pool, the memory it was written for
-    judged          what a judge said, by the unit that stands for it: empty until it was revealed to this rater
+    judged          what a judge said, by the unit that stands for it, of the whole by the session's: empty until it was
+                    revealed to this rater
     pairs           of an item of pairs the two responses of each, by the unit's id
     """
 

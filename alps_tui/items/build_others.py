@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from alps_tui.items.content import Content
+from alps_tui.items.content import OTHER_LAYOUTS, Content
 from alps_tui.items.hidden_names import Names
 from alps_tui.items.units import (
     SESSION,
     hashed,
     memory_units,
+    model_units,
     query_unit,
     query_units,
     response_units,
@@ -96,8 +97,9 @@ def review_items(
 ) -> Iterator[ItemSpec]:
     """One item per model: the session, and as units the gold it is held against.
 
-    models   those to make items for; the models whose memories the dialogue has, if None. One that extracted
-             nothing has an item too, and neither key nor name of an item tells the model.
+    models   those to make items for. None: the models whose memories the dialogue has, where it came to have them
+             held against its gold; of a session whose gold is still to be verified there is nothing to review.
+             One that extracted nothing has an item too, and neither key nor name of an item tells the model.
     cited    ids that a judge's reviews name: where the gold of now lacks one, the judge saw another version. The
              item is then one of its own, of the gold as it was: a list that the study knows, of this dialogue or
              of `others`, the same session from other files; else what is known of it, with an empty unit for
@@ -105,18 +107,26 @@ def review_items(
     """
     found = content.extracted
     wanted = {memory.origin_name for memory in found} if models is None else set(models)
+    if models is None and content.dialogue.source not in OTHER_LAYOUTS:
+        return
     names_cited = sorted(set(cited), key=lambda one: (len(one), one))
     gold, seen = _gold_seen(content, names, names_cited, others)
     for model in sorted(wanted):
         name = hashed(model)[:8]
+        extracted = [memory for memory in found if memory.origin_name == model]
         yield ItemSpec(
             key=f"{content.key}:review:{name}{seen}",
             shown_id=f"{names.shown(content.dialogue)}·{name[:4]}",
             dialogue_id=content.dialogue.id,
-            units=(SESSION, *gold),
-            candidates=tuple(memory.id for memory in found if memory.origin_name == model),
+            units=(SESSION, *gold, *model_units(extracted, names)),
             language=content.dialogue.language,
+            update_id=content.updates[-1].id if _is_of_update(content) else None,
         )
+
+
+def _is_of_update(content: Content) -> bool:
+    """Whether what models made is an updated list, and the gold is one too."""
+    return bool(content.updates) and not content.gold
 
 
 def _gold_seen(
@@ -125,7 +135,7 @@ def _gold_seen(
     """The units of the gold that has all the ids cited, and what marks its items; "" for the gold of now."""
     now = tuple(memory_units(content.gold, names))
     known: dict[str, StoredMemory | None] = {memory.external_id: memory for memory in content.gold}
-    if not now and content.updates:
+    if _is_of_update(content):
         answer = content.updates[-1].answer
         now, known = tuple(update_units(answer, names)), {str(one.get("memory_id")): None for one in answer}
     if known.keys() >= set(cited):
@@ -135,7 +145,7 @@ def _gold_seen(
     complete = [some for some in lists if {memory.external_id for memory in some} >= set(cited)]
     if complete:
         return tuple(memory_units(min(complete, key=len), names)), mark
-    kind = UnitKind.UPDATE if content.updates and not content.gold else UnitKind.MEMORY
+    kind = UnitKind.UPDATE if _is_of_update(content) else UnitKind.MEMORY
     return tuple(_cited_units(cited, known, kind)), mark
 
 

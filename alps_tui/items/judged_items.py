@@ -23,6 +23,8 @@ from store.judged import JudgedItem, Said, field_key, judged_items
 from store.kinds import UnitKind
 from store.records import Change, ItemSpec, NewUnit, UnitSpec
 
+OF_UPDATES = "judge-alignment-update"
+"""What a form's `item` says that takes what judges said of updated lists; the others take all but that."""
 
 MATERIAL = (UnitKind.QUERY, UnitKind.MEMORY, UnitKind.UPDATE)
 """What comes along whether or not the judge said anything of it."""
@@ -65,6 +67,8 @@ def _aligned(form: Protocol, judged: JudgedItem) -> Iterator[Aligned]:
     """The item for what a judge said in answer to the blind part of the form; none if that is nothing."""
     asked = {field.key for field in form.fields if field.phase == "blind"}
     said = tuple(one for one in judged.said if one.field in asked)
+    if (form.item == OF_UPDATES) != any(unit.kind is UnitKind.UPDATE for unit in judged.item.units):
+        return
     if not any(one.kind is not UnitKind.SESSION for one in said):
         return
     item, version = judged.item, "" if judged.version == 1 else f"#{judged.version}"

@@ -9,6 +9,7 @@ from store.content import StoredMemory, StoredQuery, StoredResponse
 from store.kinds import UnitKind
 from store.pairs import pair_key
 from store.records import UnitSpec
+from store.views import NAMED
 
 SESSION = UnitSpec(key="session", kind=UnitKind.SESSION, shown_id="session")
 
@@ -22,6 +23,20 @@ def memory_units(gold: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpe
             key = f"gold:#{place}"
         seen.add(key)
         yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"m{place}", memory_id=memory.id)
+
+
+def model_units(found: Sequence[StoredMemory], names: Names) -> Iterator[UnitSpec]:
+    """One unit per memory that a model extracted; ids that come again, or tell a model, get their place instead.
+
+    So the id in a key is one that a rater may see, and a judge cites the memory by it.
+    """
+    seen: set[str] = set()
+    for place, memory in enumerate(found, 1):
+        key = f"{NAMED}{memory.external_id}"
+        if key in seen or names.tells(memory.external_id):
+            key = f"{NAMED}#{place}"
+        seen.add(key)
+        yield UnitSpec(key=key, kind=UnitKind.MEMORY, shown_id=f"p{place}", memory_id=memory.id)
 
 
 def update_units(answer: Sequence[Mapping[str, Any]], names: Names) -> Iterator[UnitSpec]:

@@ -29,6 +29,7 @@ ITEM_KINDS: dict[str, tuple[UnitKind, ...]] = {
     "memory-use": (UnitKind.QUERY, UnitKind.RESPONSE),
     "extraction-review": (UnitKind.SESSION, UnitKind.MEMORY, UnitKind.UPDATE, UnitKind.REVIEW),
     "judge-alignment": (UnitKind.SESSION, UnitKind.JUDGE_FIELD),
+    "judge-alignment-update": (UnitKind.SESSION, UnitKind.JUDGE_FIELD),
 }
 """What items can be made of content, and which kinds of units each has."""
 
@@ -98,7 +99,7 @@ def _head(raw: Mapping[str, Json]) -> Iterator[Mistake]:
 
 def _blind(raw: Mapping[str, Json]) -> Iterator[Mistake]:
     """A form that reveals names the form it asks first; only items of judges' answers have something to reveal."""
-    aligns = raw.get("item") == "judge-alignment"
+    aligns = str(raw.get("item")).startswith("judge-alignment")
     if "blind" in raw and not aligns:
         yield Mistake(("blind",), 'only a form of item = "judge-alignment" asks another form first')
     elif aligns and not (isinstance(raw.get("blind"), str) and raw["blind"].strip()):

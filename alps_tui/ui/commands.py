@@ -75,6 +75,13 @@ FORM_COMMANDS: Mapping[str, Command] = {
 }
 """What a form may offer with a key of its own; the form's file gives the key."""
 
+REVIEW_COMMANDS: tuple[Command, ...] = (
+    Command("no_partner", ("x",), "This memory has no partner: missing, or extra", "Decide", "no partner"),
+    Command("pair", ("p",), "Find the memory that this one is paired with", "Decide", "find its partner"),
+    Command("why", ("w",), "Say why, for the review of this memory", "Decide", "why"),
+)
+"""What there is beside the digits where a form has its rater review two lists."""
+
 NAMED_KEYS = {
     "\r": "enter",
     " ": "space",

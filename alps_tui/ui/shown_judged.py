@@ -12,6 +12,7 @@ from store.kinds import UnitKind
 from store.records import JudgeSaid, UnitView
 
 NOTHING = "nothing"
+SCORE = "penalty_score"
 IDS = ("review", "gold_id", "pred_id", "penalty")
 """What a review is of, told by the memories' own words, and what follows from the rest."""
 
@@ -70,7 +71,8 @@ def _row(sitting: Sitting, unit: UnitView) -> JudgedRow:
 def _title(sitting: Sitting, said: JudgeSaid) -> str:
     if said.field:
         return _locked(sitting, said.field).title
-    return str(said.values.get("review", ""))
+    names = [unit.shown_id for _, unit in _cited(sitting, said) if unit is not None]
+    return f"{said.values.get('review', '')} {' ⇄ '.join(names)}".strip()
 
 
 def _locked(sitting: Sitting, key: str) -> Field:
@@ -121,8 +123,33 @@ def _same_memory(mine: Mapping[str, Json], judges: Mapping[str, Json]) -> bool:
 
 
 def _about(sitting: Sitting, said: JudgeSaid) -> Iterator[tuple[str, str]]:
-    """The memories a review is of, in their own words."""
-    return iter(())
+    """The memories a review is of, in their own words; never by the ids that the judge was given."""
+    for whose, unit in _cited(sitting, said):
+        memory = sitting.view.memories.get(unit.memory_id or 0) if unit is not None else None
+        label = f" ({memory.label})" if memory is not None and memory.label else ""
+        words = f"{memory.value}{label}" if memory is not None else "(a memory that the data has no more)"
+        yield f"{whose} {unit.shown_id}" if unit is not None else whose, words
+
+
+def _cited(sitting: Sitting, said: JudgeSaid) -> Iterator[tuple[str, UnitView | None]]:
+    """Whose the memories are that a review names, and their parts of the item; None where the item has none such."""
+    for key, whose, lists in (("gold_id", "gold", ("gold", "answer")), ("pred_id", "model", ("pred",))):
+        name = said.values.get(key)
+        if name is not None:
+            keys = {f"{one}:{name}" for one in lists}
+            yield whose, next((unit for unit in sitting.view.units if unit.key in keys), None)
+
+
+def scores(sitting: Sitting) -> str:
+    """The score that a judge's reviews come to beside the rater's own, where the form has one."""
+    session = sitting.session
+    said = sitting.view.judged.get(session.id) if session is not None else None
+    judges = said.values.get(SCORE) if said is not None else None
+    if session is None or judges is None:
+        return ""
+    own = sitting.shown.answers.get((session.id, SCORE))
+    yours = f"yours {own.value:g}" if own is not None and own.value is not None else "yours is not complete"
+    return f"its score {judges:g}, {yours}"
 
 
 def _beside(sitting: Sitting, unit: UnitView, verdict: Field | None) -> Iterator[str]:

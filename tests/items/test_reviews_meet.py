@@ -112,7 +112,7 @@ def gold_of(db: Database, item_id: int) -> list[tuple[str, str | None]]:
     return [
         (unit.key, None if unit.memory_id is None else known[unit.memory_id].value)
         for unit in units
-        if unit.kind is UnitKind.MEMORY
+        if unit.kind is UnitKind.MEMORY and unit.key.startswith("gold:")
     ]
 
 

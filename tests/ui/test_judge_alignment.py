@@ -12,7 +12,7 @@ from paths import ALPSBENCH, needs_shared
 
 from alps_tui.commands.importing import make_items
 from alps_tui.sources.importer import import_paths
-from alps_tui.ui.screens import advancing
+from alps_tui.ui.screens import acting, advancing
 from store.assignments import add_rater, progress
 from store.database import Database, open_database
 from store.decisions import verify
@@ -22,12 +22,14 @@ from store.records import Assignment
 
 TRACK = ALPSBENCH / "manual_check_data" / "LLM_as_judge_Human_Alignment_data"
 ABILITY, EMOTION, USE = "judge-alignment-ability", "judge-alignment-emotion", "judge-alignment-use"
+REVIEW, EXTRACTION, UPDATE = "extraction-review", "judge-alignment-extraction", "judge-alignment-update"
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person pauses between the last reason and the answer for the whole item; a test need not."""
+    """A person pauses before the answer for the whole item, and between locking and submitting; a test need not."""
     monkeypatch.setattr(advancing, "RHYTHM_SECONDS", 0.0)
+    monkeypatch.setattr(acting, "SUBMIT_ONCE_SECONDS", 0.0)
 
 
 def judged(task: str, number: int = 2) -> list[Path]:
@@ -81,7 +83,7 @@ async def test_a_score_is_given_blind_then_locked_and_the_judges_judged_beside_i
     with study_of(tmp_path, *files) as db:
         async with at_the_desk(db, ABILITY, size=(80, 24)) as desk:
             item = desk.assignment
-            assert "What the judge said" not in desk.screen()
+            assert "The judge said" not in desk.screen()
             await desk.press("1")
             assert "enter locks it and shows what the judge said" in desk.sentence
             await reveal(desk)
@@ -158,3 +160,85 @@ async def test_every_field_of_the_judge_gets_its_verdict(
         assert [json.loads(row["value"]) for row in verdicts] == ["supported"] * len(given)
         units = {row["unit_id"] for row in rows_of(db, form) if row["field"] in fields}
         assert units <= {row["unit_id"] for row in mine if row["field"] in fields}, "the judge's own units"
+
+
+# ---------------------------------------------------------------- reviews of two lists
+
+
+def rich(task: str) -> Path:
+    """A short real item with at least two memories of the model's, two of the gold, and reviews of each kind."""
+    for path in judged(task, 99):
+        document = json.loads(path.read_text("utf-8"))
+        reviews = document["judge_output_raw"]
+        if all(reviews.get(f"{kind}_reviews") for kind in ("pair", "missing", "extra")):
+            return path
+    raise AssertionError(f"no item of {task} has all three kinds of review")
+
+
+@needs_shared
+async def test_an_extraction_is_reviewed_with_keys_alone_and_scored_on_the_judges_scale(
+    tmp_path: Path,
+) -> None:
+    with study_of(tmp_path, rich("task1")) as db:
+        async with at_the_desk(db, REVIEW, size=(80, 24)) as desk:
+            item, sitting = desk.assignment, desk.annotate.sitting
+            models = [unit for unit in sitting.units if unit.key.startswith("pred:")]
+            gold = [unit for unit in sitting.units if not unit.key.startswith("pred:")]
+            assert (len(models), len(gold)) >= (1, 2) and not desk.stored().answers, "nothing is preselected"
+            await desk.press("enter")
+            assert desk.sentence.startswith("Not yet: m1")
+            await desk.press("1", "1", "2")
+            assert "score 82 of 100 so far" in desk.screen()
+            await desk.press("u")
+            assert not desk.stored().answers, "a review is one act, and one undo"
+            await desk.press("1", "0")
+            await desk.press(*("x", "2") * (len(gold) - 1))
+            await desk.press("x", "1", "1", *("x", "2") * (len(models) - 2), "w")
+            await desk.type("no word of it")
+            await desk.press("enter")
+            assert desk.annotate.sitting.n_decided() == len(sitting.units)
+            assert "score 85 of 100" in desk.screen() and "so far" not in desk.screen()
+            desk.hit("enter")
+            await desk.until(lambda: desk.stored(item).state is ItemState.SUBMITTED)
+        rows = rows_of(db, REVIEW)
+        (score,) = [row for row in rows if row["field"] == "penalty_score"]
+        assert (json.loads(score["value"]), score["level"], score["attested"]) == (85, "interval", "derived")
+        kinds = [json.loads(row["value"]) for row in rows if row["field"] == "review"]
+        assert sorted(kinds) == sorted(
+            ["pair", *["missing"] * (len(gold) - 1), *["extra"] * (len(models) - 1)]
+        )
+        assert {row["phase"] for row in rows} == {"blind"}
+        named = {row["unit_id"].rpartition("/")[2] for row in rows if row["field"] == "review"}
+        judge = {
+            row["unit_id"].rpartition("/")[2]
+            for row in rows_of(db, REVIEW, "judge-of-manual-check-task1")
+            if row["field"] == "review"
+        }
+        assert named & judge, "a person and a judge who name the same memories answer for one unit"
+
+
+@needs_shared
+@pytest.mark.parametrize(("task", "form"), [("task1", EXTRACTION), ("task2", UPDATE)])
+async def test_reviews_are_made_blind_and_each_of_the_judges_gets_its_verdict(
+    tmp_path: Path, task: str, form: str
+) -> None:
+    path = rich(task)
+    said = json.loads(path.read_text("utf-8"))["judge_output_raw"]
+    reviews = [one for kind in ("pair", "missing", "extra") for one in said[f"{kind}_reviews"]]
+    with study_of(tmp_path, path) as db:
+        async with at_the_desk(db, form, size=(120, 40)) as desk:
+            item, rows = desk.assignment, desk.annotate.sitting.units
+            assert reviews[0]["rationale"][:20] not in desk.screen()
+            await desk.press(*("x", "2") * len(rows))
+            await reveal(desk)
+            assert len(desk.annotate.sitting.units) == len(reviews)
+            shown = " ".join(desk.screen().split())
+            assert f"its score {json.loads(path.read_text('utf-8'))['judge_score']:g}, yours 100" in shown
+            assert "gold m" in shown and reviews[0]["rationale"].split()[0] in shown
+            await desk.press(*"a" * len(reviews), "1")
+            desk.hit("enter")
+            await desk.until(lambda: desk.stored(item).state is ItemState.SUBMITTED)
+        verdicts = [row for row in rows_of(db, form) if row["field"] == "humanVerdict"]
+        assert len(verdicts) == len(reviews) and {row["phase"] for row in verdicts} == {"revealed"}
+        with db.read() as conn:
+            assert verify(conn) == ()

@@ -9,7 +9,7 @@ from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.ui import contradictions
 from alps_tui.ui.asking import letter_options, verdict_field
-from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
+from alps_tui.ui.commands import REVIEW_COMMANDS, Command, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.intent_acts import IntentActs
 from alps_tui.ui.screens.looking import Looking
 from alps_tui.ui.screens.marking import KEYS as MARKING_KEYS
@@ -18,6 +18,7 @@ from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.pool_acts import PoolActs
 from alps_tui.ui.screens.rating_acts import RatingActs
+from alps_tui.ui.screens.review_acts import ReviewActs
 from alps_tui.ui.shown_intent import asks_intents
 from alps_tui.ui.widgets.key_bar import Hint
 from store.kinds import ItemState, UnitKind, Verb
@@ -44,6 +45,7 @@ class Acting:
         self.pool = PoolActs(screen)
         self.intents = IntentActs(screen)
         self.rating = RatingActs(screen)
+        self.reviews = ReviewActs(screen)
         self.marking = Marking(screen, self.rating)
         self._take_keys_of(screen.protocol)
 
@@ -56,6 +58,7 @@ class Acting:
     def _take_keys_of(self, form: Protocol) -> None:
         self.commands = remapped(with_form_keys(form.keys), self._screen.session.keymap.commands)
         self._by_key = by_key(self.commands)
+        self._of_reviews = by_key(remapped(REVIEW_COMMANDS, self._screen.session.keymap.commands))
         self.looking = Looking(self._screen, self.go_on, self.commands)
 
     # ------------------------------------------------------------ keys
@@ -88,6 +91,9 @@ class Acting:
             return False
         if not screen.has_item:
             self._on_item(pressed_at, lambda: None)
+            return True
+        if self.reviews.is_on and (command := self._of_reviews.get(key)) is not None:
+            self._on_open_item(pressed_at, getattr(self.reviews, f"do_{command.id}"))
             return True
         found = letter_options(screen.sitting, screen.unit).get(key)
         if found is not None:
@@ -183,6 +189,8 @@ class Acting:
             first = [("e", "edit"), ("x", "take it out"), *self._own_hint("add_intent")]
         elif not first and asks_intents(sitting.protocol):
             first = self._own_hint("add_intent")
+        elif not first and self.reviews.is_on:
+            first = [("1-9", "pair with"), ("x", "no partner"), ("p", "find"), ("w", "why"), ("⌫", "take out")]
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
@@ -218,6 +226,8 @@ class Acting:
     # ------------------------------------------------------------ answers by digit
 
     def _digit(self, key: str, pressed_at: float) -> None:
+        if self.reviews.is_on and self.is_open() and self.reviews.digit(key):
+            return
         asked = self._screen.question
         if asked is None or not self.is_open():
             return
@@ -265,7 +275,7 @@ class Acting:
     def do_clear(self) -> None:
         """The answer in focus: the verdict with all beside it, or one question."""
         screen = self._screen
-        if not self.is_open():
+        if not self.is_open() or self.reviews.clear():
             return
         asked, unit = screen.question, screen.unit
         if unit is not None and screen.pane != SESSION and (unit.made or verdict_field(screen.sitting, unit)):

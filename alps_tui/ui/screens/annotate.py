@@ -18,6 +18,7 @@ from alps_tui.ui.active_time import ActiveClock
 from alps_tui.ui.asking import bar_fields, first_open_field
 from alps_tui.ui.pause import Pause
 from alps_tui.ui.place import ItemPlace
+from alps_tui.ui.review_board import ReviewSitting, reviews_in
 from alps_tui.ui.screens.acting import Acting
 from alps_tui.ui.screens.advancing import Advancing
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
@@ -186,7 +187,8 @@ class AnnotateScreen(Screen[str | None]):
         self._place = ItemPlace.from_json(event.loaded.place)
         self.clock.restart()
         form, window = event.loaded.protocol, self.session.window
-        self._sitting = Sitting(view, form, now=self._when, take_active_ms=self.clock.take, window=window)
+        kind = ReviewSitting if reviews_in(form) else Sitting
+        self._sitting = kind(view, form, now=self._when, take_active_ms=self.clock.take, window=window)
         self.acting.use(form)
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
@@ -472,7 +474,7 @@ class AnnotateScreen(Screen[str | None]):
         """A click: on a card, or on a memory of a pool."""
         if not self.has_item or self._leaving:
             return
-        if event.blocks.id == "cards" and event.index < len(self.sitting.units):
+        if event.blocks.id in ("cards", "ledger") and event.index < len(self.sitting.units):
             self.set_pane(UNITS)
             self.go_to(self.sitting.units[event.index])
         elif event.blocks.id == "pool":

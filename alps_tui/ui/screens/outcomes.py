@@ -122,6 +122,11 @@ class Outcomes:
         screen, sitting, cells = self._screen, self._screen.sitting, changed_cells(before, after)
         parts = (*sitting.units, *((sitting.session,) if sitting.session else ()))
         unit = next((u for u in parts if any(c[0] == u.id for c in cells)), None)
+        reviewed = screen.acting.reviews.reviewed_in(before, after, cells)
+        if reviewed is not None:
+            screen.say(f"{'Undone' if verb == Verb.UNDO else 'Done again'}: {reviewed.shown_id}.")
+            screen.go_to(reviewed)
+            return
         screen.say(
             f"{'Undone' if verb == Verb.UNDO else 'Done again'}{': ' + unit.shown_id if unit else ''}."
         )

@@ -13,8 +13,9 @@ from alps_tui.ui.asking import bar_fields, list_kind
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.plain import plain_line
 from alps_tui.ui.pool import Pool
+from alps_tui.ui.review_board import ReviewSitting
 from alps_tui.ui.shown_intent import asks_intents, standing
-from alps_tui.ui.shown_judged import judged_rows
+from alps_tui.ui.shown_judged import judged_rows, scores
 from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
@@ -142,7 +143,9 @@ class ItemPanes(Container):
             return self.pair.here
         if self.has_questions:
             return self.query_one("#asked" if self.pool is None else "#pool")
-        return self.response if self.has_responses else self.query_one("#cards", MemoryCards)
+        if self.has_responses:
+            return self.response
+        return self.query_one("#ledger" if self.has_class("-ledger") else "#cards")
 
     def focus_pane(self, pane: str) -> None:
         """Give a pane the focus and say so in its title, not by colour alone."""
@@ -170,7 +173,7 @@ class ItemPanes(Container):
         self.pool = _pool_of(sitting, place) if asks else None
         worn = {"-responses": bool(view.responses), "-asked": asks, "-pool": self.pool is not None}
         worn["-pairs"] = bool(view.pairs) and self._compares
-        worn["-revealed"] = sitting.is_revealed
+        worn["-ledger"] = sitting.is_revealed or isinstance(sitting, ReviewSitting)
         worn["-alone"] = set(sitting.protocol.kinds) == {UnitKind.SESSION}
         self.update_classes(worn | {"-no-dialogue": not view.turns})
         self._begins = view.update.begins if view.update is not None else None
@@ -237,11 +240,8 @@ class ItemPanes(Container):
             if asks_intents(sitting.protocol):
                 name, more = "Intents", standing(sitting)
             self._title(cards, name, more)
-        if sitting.is_revealed:
-            ledger = self.query_one("#ledger", Ledger)
-            current = sitting.units.index(unit) if unit in sitting.units else None
-            ledger.lay_out(judged_rows(sitting), current, roomy=not self.is_short)
-            self._title(ledger, "What the judge said", f"{decided} of {n} judged")
+        if self.has_class("-ledger"):
+            self._show_ledger(sitting, unit)
         self._show_questions(sitting, unit, question, pane)
         self._show_evidence(sitting, unit)
         self.say_turn()
@@ -261,6 +261,18 @@ class ItemPanes(Container):
             self._title(side, f"{mark}Response {name}", more)
         self._title(self.query_one("#pair-query"), "Query", "")
         self._show_preferences(sitting)
+
+    def _show_ledger(self, sitting: Sitting, unit: UnitView | None) -> None:
+        """What a judge said beside what the rater said; or the two lists of a review."""
+        ledger = self.query_one("#ledger", Ledger)
+        current = sitting.units.index(unit) if unit in sitting.units else None
+        if isinstance(sitting, ReviewSitting):
+            ledger.lay_out_review(shown_review.board_rows(sitting), current, roomy=not self.is_short)
+            self._title(ledger, "Review", shown_review.title(sitting))
+        else:
+            ledger.lay_out(judged_rows(sitting), current, roomy=not self.is_short)
+            more = [f"{sitting.n_decided()} of {len(sitting.units)}", scores(sitting)]
+            self._title(ledger, "The judge said", " · ".join(filter(None, more)))
 
     def _show_asked(self, sitting: Sitting, unit: UnitView | None) -> None:
         """One question with its memory; below it the pool it is put to."""
@@ -383,15 +395,6 @@ class ItemPanes(Container):
         if unit is None or unit.key != self._response[0] or not self.response.turns:
             return
         marks = passage_marks(sitting, unit, self.response_turn)
-        if marks != self._response[1]:
-            self._response = (unit.key, marks)
-            self.response.set_marks(marks)
-
-    def _mark_passages(self, sitting: Sitting, unit: UnitView | None) -> None:
-        """The passages marked in the response that is shown; another one has its own once it is shown."""
-        if unit is None or unit.key != self._response[0] or not self.response.turns:
-            return
-        marks = passage_marks(sitting, unit, len(self.response.turns) - 1)
         if marks != self._response[1]:
             self._response = (unit.key, marks)
             self.response.set_marks(marks)

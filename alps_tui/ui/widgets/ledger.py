@@ -1,4 +1,4 @@
-"""Rows of what was said of an item, one opened: what a judge said beside what the rater said."""
+"""Rows of what was said of an item, one opened: a judge's words beside the rater's, or the two lists of a review."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,9 @@ from textual.content import Content
 
 from alps_tui.ui.plain import plain, plain_line
 from alps_tui.ui.shown_judged import JudgedRow
+from alps_tui.ui.shown_review import BoardRow
 from alps_tui.ui.widgets.blocks import EMPTY, Block, Blocks, Line, Parts
+from alps_tui.ui.widgets.board_rows import board_blocks
 from alps_tui.ui.widgets.memory_cards import STATE_STYLES
 
 WIDE = 56
@@ -33,6 +35,13 @@ class Ledger(Blocks):
                 for i, row in enumerate(rows)
             )
             self.show(blocks, current)
+
+    def lay_out_review(self, rows: Sequence[BoardRow], current: int | None, *, roomy: bool) -> None:
+        """Show the two lists of a review."""
+        laid_out = (tuple(rows), current, roomy)
+        if laid_out != self._laid_out:
+            self._laid_out = laid_out
+            self.show(board_blocks(tuple(rows), current, roomy=roomy), current)
 
 
 def judged_closed(row: JudgedRow) -> Block:

@@ -180,12 +180,12 @@ def _before_and_after(beside: Beside, indent: Content, *, rows: int) -> list[Lin
     was = indent + Content.styled("before: ", "$foreground-muted")
     now = indent + Content.styled(" after: ", "$foreground-muted")
     return [
-        Line(_said([p for p in beside.diff if p.kind != "added"], ""), prefix=was, rows=rows),
-        Line(_said([p for p in beside.diff if p.kind != "removed"], "bold"), prefix=now, rows=rows),
+        Line(diff_words([p for p in beside.diff if p.kind != "added"], ""), prefix=was, rows=rows),
+        Line(diff_words([p for p in beside.diff if p.kind != "removed"], "bold"), prefix=now, rows=rows),
     ]
 
 
-def _said(pieces: Sequence[Piece], style: str) -> Content:
+def diff_words(pieces: Sequence[Piece], style: str) -> Content:
     """Pieces in one text: [-taken out-], {+put in+}."""
     said = EMPTY
     for piece in pieces:
