@@ -268,6 +268,9 @@ def agreement(
     latex: Annotated[bool, typer.Option("--latex", help="The report as LaTeX, to be \\input.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="A row for each coefficient.")] = False,
     methods: Annotated[bool, typer.Option("--methods", help="A paragraph for the methods section.")] = False,
+    screen: Annotated[
+        bool, typer.Option("--screen", help="A screen of its own: each number opens the items behind it.")
+    ] = False,
 ) -> int | None:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
     from alps_tui.commands.agreement import form_wanted
@@ -277,6 +280,12 @@ def agreement(
         raise exit_codes.Ending(
             "--ratings goes with the report, --panel and --gold: the others need a study."
         )
+    if screen:
+        from alps_tui.commands import agreement_screen
+
+        if ratings is not None:
+            raise exit_codes.Ending("--screen is about a study: a file of ratings holds no items to open.")
+        return agreement_screen.run(db, seed)
     if preferences or file is not None:
         from alps_tui.commands import preferences as preferred
 

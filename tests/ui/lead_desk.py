@@ -29,13 +29,17 @@ class LeadDesk:
     def __init__(self, app: LeadApp, pilot: Pilot[Any], driver: CaptureDriver) -> None:
         self.app, self.pilot, self.driver = app, pilot, driver
 
-    async def press(self, *keys: str) -> None:
-        """Press keys as fast as a terminal can send them, and wait until all have had their effect."""
+    def hit(self, *keys: str) -> None:
+        """Press keys as fast as a terminal can send them."""
         for key in keys:
             name = _character_to_key(key) if len(key) == 1 else key
             event = events.Key(name, key if len(key) == 1 else " " if key == "space" else None)
             event.set_sender(self.app)
             self.app.post_message(event)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys as fast as a terminal can send them, and wait until all have had their effect."""
+        self.hit(*keys)
         await self.settle()
 
     async def settle(self) -> None:

@@ -23,6 +23,10 @@ class Names:
         letter = self._letters[rater]
         return f"{letter} {rater}" if self.named else letter
 
+    def known(self, name: str) -> str:
+        """A rater as `of` says it; a name that is none of a rater (a side of a double annotation) as it is."""
+        return self.of(name) if name in self._letters else name
+
     def turn(self) -> str:
         """Name them, or no longer; the sentence that says so."""
         self.named = not self.named
