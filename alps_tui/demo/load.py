@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import as_file, files
 from typing import Any
 
-from alps_tui.demo.sittings import NEW, Place, Sitting, read_sittings
+from alps_tui.demo.sittings import BESIDE, NEW, Place, Sitting, read_sittings
 from alps_tui.items.build import build_items
 from alps_tui.sources.importer import import_paths
 from store import content
@@ -108,7 +108,7 @@ def _write(db: Database, name: str, sittings: Sequence[Sitting]) -> Iterator[int
 
 def _append(conn: Any, sitting: Sitting, seat: _Seat) -> int:
     mark_opened(conn, seat.view.assignment.id, sitting.opened)
-    stood = [unit.id for unit in seat.view.units]
+    stood = list(seat.view.stood())
     units = dict(seat.units)
     for number in range(len(sitting.acts)):
         saved = append(conn, sitting.act(number, seat.view, units, stood))
@@ -133,6 +133,12 @@ def _seats(conn: Any, rater: Rater) -> dict[Place, _Seat]:
         for unit in view.units:
             if unit.kind is UnitKind.SESSION:
                 units["session"] = unit.id
+            elif pair := view.pairs.get(unit.id):
+                both = [names.get((None, one.id)) for one in (pair.left, pair.right)]
+                first, second = reversed(both) if pair.is_swapped else both
+                if first is not None and second is not None:
+                    units[f"{first[2]}{BESIDE}{second[2]}"] = unit.id
+                    about = first[:2]
             elif known := names.get((unit.memory_id, unit.response_id)):
                 dialogue, query, name = known
                 units[name] = unit.id

@@ -14,6 +14,9 @@ DECISIONS = "decisions.jsonl"
 NEW = "new:"
 """Before the name of a memory that a rater adds, where an act names its unit."""
 
+BESIDE = "|"
+"""Between the models of two responses that are compared, in the order of the data."""
+
 Place = tuple[str, str, str | None]
 """Protocol, dialogue and query: which item a sitting is about."""
 
@@ -22,7 +25,7 @@ Place = tuple[str, str, str | None]
 class Sitting:
     """One rater's work on one item: acts with their times, units by the names of the data.
 
-    A unit is named by its memory's id, its response's model, "session", or NEW and a name for an added memory.
+    A unit is named by its memory's id, its response's model, the models of a pair, "session", or NEW and a name for an added memory.
     An act has `at`, `ms` (active) and a `verb` ("set" if none), with it `unit`, `set` (field → value) and `text`.
     """
 

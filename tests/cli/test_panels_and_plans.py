@@ -93,6 +93,27 @@ def test_preferences_of_a_file_are_ranked_with_ranges_and_the_position_is_tested
     ]
 
 
+def test_the_pairs_of_a_study_are_read_without_a_file_and_held_against_its_scores(
+    sample: tuple[Path, Ended], tmp_path: Path
+) -> None:
+    study, _ = sample
+    ended = run("agreement", "--preferences", "--db", study)
+    assert ended.code == 0
+    assert "of 3 systems" in ended.out and "both good" in ended.out
+    assert "mean preference_alignment" in " ".join(ended.out.split())
+    assert all(len(line) <= 80 for line in ended.out.splitlines())
+    read = run("agreement", "--preferences", "--json", "--db", study).json
+    assert read["n"] == sum(one["n"] for one in read["systems"]) // 2
+    assert read["n_ties"] == sum(read["ties"].values()) > 0
+    assert sum(map(sum, read["cross_check"]["table"])) == read["n"]
+    assert (read["cross_check"]["agree"], read["left_out"]) == (pytest.approx(0.9, abs=0.1), {})
+    empty = tmp_path / "empty.db"
+    run("init", "--db", empty)
+    nothing = run("agreement", "--preferences", "--db", empty)
+    assert nothing.code == 3 and "no compared pairs yet" in nothing.err
+    assert run("agreement", "pairs.csv").code == 2
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said", "code"),
     [
