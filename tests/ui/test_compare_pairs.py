@@ -10,10 +10,11 @@ from studies import tiny_study
 
 from alps_tui.agreement.bradley_terry import Outcome
 from alps_tui.agreement.compared import compared
+from alps_tui.demo.load import load_sample
 from alps_tui.items.build import build_items
 from alps_tui.protocols.loading import load_builtin
 from store.assignments import add_rater, assign_all
-from store.database import Database
+from store.database import Database, open_database
 from store.kinds import ItemState
 from store.pairs import swaps
 from store.ratings import long_rows, ratings_table
@@ -157,3 +158,24 @@ async def test_notes_flags_and_skips_go_with_a_pair(pairs: Database) -> None:
         item = desk.assignment
         await desk.press("s", "1")
         assert desk.stored(item).state is ItemState.SKIPPED
+
+
+@pytest.mark.slow
+async def test_three_pairs_of_the_sample_study_are_compared_with_keys_alone(tmp_path: Path) -> None:
+    with open_database(tmp_path / "sample.db", create=True) as db:
+        load_sample(db)
+        with db.write() as conn:
+            assign_all(conn, add_rater(conn, "ada").id)
+        async with at_the_desk(db, COMPARE, size=(120, 40)) as desk:
+            await desk.press("1", "2", "1", "j", "2", "3", "1", "3", "j", "3")
+            assert desk.sentence.startswith("Everything required is answered")
+            item = desk.assignment
+            pairs = list(desk.annotate.sitting.view.pairs.values())
+            await desk.press("enter")
+            assert desk.stored(item).state is ItemState.SUBMITTED
+        with db.read() as conn:
+            mine = ratings_table(conn, protocol=COMPARE, rater="ada")
+        found = compared(mine).comparisons
+        assert sorted(one.outcome for one in found) == sorted([Outcome.FIRST, Outcome.SECOND, Outcome.TIE])
+        assert len({one.first for one in found} | {one.second for one in found}) == 3
+        assert len(pairs) == 3
