@@ -39,11 +39,17 @@ def test_the_task_4_items_come_in_with_their_responses(tmp_path):
         "memory-retrieval": 28,
         "utilization-check": 49,
         "response-rating": 72,
+        "response-preference": 0,
+        "intent": 49,
+        "extraction-review": 39,
+        "judge-alignment-ability": 32,
+        "judge-alignment-emotion": 40,
+        "judge-alignment-extraction": 20,
+        "judge-alignment-update": 20,
+        "judge-alignment-use": 24,
     }
     rated = ended.json["decisions"]["forms"]
-    assert rated["response-rating"]["derived"] + rated["ability-score"]["derived"] == 72, (
-        "one each, by a judge"
-    )
+    assert rated["response-rating"]["derived"] == 72, "one each, by a judge"
 
 
 WHOLE = {
@@ -99,13 +105,19 @@ def test_the_whole_folder_gives_people_what_the_packets_and_the_task_4_items_giv
         "memory-retrieval": 85,
         "utilization-check": 106,
         "response-rating": 72,
+        "intent": 106,
+        "judge-alignment-ability": 32,
+        "judge-alignment-emotion": 40,
+        "judge-alignment-extraction": 92,
+        "judge-alignment-update": 20,
+        "judge-alignment-use": 24,
     }
-    assert ended.json["items"] == items
+    assert ended.json["items"] == items | {"extraction-review": 117, "response-preference": 0}
     added = run("rater", "add", "somebody", "--db", study)
     assert added.code == 0
     rows = run("progress", "--db", study, "--json").json
     mine = {row["protocol"]: row["total"] for row in rows if row["rater"] == "somebody"}
-    assert mine == items
+    assert mine == items | {"extraction-review": 150}, "those of a gold that only a judge saw among them"
 
 
 def test_the_annotations_and_judges_of_the_whole_folder_become_decisions(whole):
@@ -121,7 +133,7 @@ def test_the_annotations_and_judges_of_the_whole_folder_become_decisions(whole):
         "extraction-review": (112, {"explicit": 2889, "derived": 611, "reviews": 499, "other_gold": 24}),
         "memory-use": (24, {"explicit": 72}),
         "ability-score": (32, {"explicit": 32}),
-        "response-rating": (40, {"explicit": 119}),
+        "response-rating": (72, {"explicit": 151}),
     }
     assert all(form["left_out"] == [] for form in forms.values())
     assert run("verify", "--db", study).code == 0

@@ -388,10 +388,11 @@ def test_nobody_is_given_a_queue_of_a_form_without_a_screen(db, tmp_path):
 def test_a_form_that_gets_a_screen_gives_a_queue_though_the_study_knew_it_without(db, tmp_path):
     bring(db, write(tmp_path / "p.json", session_packet()), write(tmp_path / "j.json", judged_memories()))
     form = load_builtin("extraction-review")
-    shown = replace(form.to_version(), source=form.source.replace("screen = false", "screen = true"))
+    shown = form.to_version()
+    hidden = replace(shown, source="screen = false\n" + form.source)
     with db.write() as conn:
         protocol_id = add_protocol(conn, shown)
-        assert add_protocol(conn, form.to_version()) == protocol_id
+        assert add_protocol(conn, hidden) == protocol_id
         person = add_rater(conn, "ada")
         assign_all(conn, person.id)
         assert not assignments(conn, person.id, form.name)

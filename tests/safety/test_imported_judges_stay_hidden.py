@@ -42,12 +42,12 @@ def test_nothing_an_imported_judge_said_is_fetched_for_a_blind_rater(tmp_path: P
         make_items(db)
         with db.write() as conn:
             person = add_rater(conn, "ada")
-            assert assign_all(conn, person.id) == 2
+            assert assign_all(conn, person.id) == 4
         with db.read() as conn:
             (said,) = annotations(conn, "judge:ability")
             scores = [row["number"] for row in long_rows(conn) if row["status"] == "answered"]
     assert CANARY in json.dumps(said.payload)
-    assert sorted(scores) == [3, 4, 5]
+    assert sorted(scores) == [3, 3, 4, 4, 5, 5], "its own item, and the one where it is held against people"
 
     with watched_study(path) as (db, watch), db.read() as conn:
         for mine in assignments(conn, person.id):
