@@ -48,15 +48,16 @@ def report_of_file(wish: "Wish") -> "AgreementReport":
         for name in set(read.table.column("rater").tolist())
         if (found := _IMPORTED.fullmatch(name))
     }
-    report = agreement_report(
-        read.table,
-        said=read.said,
-        imported=Imported(sides),
-        field=wish.field,
-        told=read.told,
-        dropped=read.dropped,
-        seed=wish.seed,
-    )
+    with progress_bar("Computing agreement"):
+        report = agreement_report(
+            read.table,
+            said=read.said,
+            imported=Imported(sides),
+            field=wish.field,
+            told=read.told,
+            dropped=read.dropped,
+            seed=wish.seed,
+        )
     if report.empty:
         left = ", ".join(
             f"{n:,} {reason.replace('_', ' ')}" for reason, n in report.population.left_out.items()

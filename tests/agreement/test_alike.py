@@ -64,7 +64,7 @@ def test_names_become_places_by_appearance_and_by_name(names: list[str]) -> None
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 def test_a_report_does_not_depend_on_the_order_of_rows_nor_on_the_names_of_units(seed: int) -> None:
     generator = np.random.default_rng(seed)
     truth = generator.integers(1, 6, size=240)

@@ -166,7 +166,7 @@ def test_only_the_rows_of_the_form_that_is_asked_for_count() -> None:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_neither_names_of_raters_nor_the_order_of_rows_change_a_number(seed: int) -> None:
     generator = np.random.default_rng(seed)
     rows = [
