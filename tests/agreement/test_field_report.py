@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alps_tui.agreement.coefficient import CoefficientStatus, Interval, Method
-from alps_tui.agreement.fields import FieldMeta, field_report
 from alps_tui.agreement.field_reports import FieldAgreement
+from alps_tui.agreement.fields import FieldMeta, field_report
 from store.kinds import Attested, Level
 from store.table import from_rows
 
