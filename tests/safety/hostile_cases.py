@@ -14,6 +14,7 @@ from textual.widgets import OptionList
 
 from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.screens.annotate import AnnotateScreen
+from alps_tui.ui.screens.change import ChangeScreen
 from alps_tui.ui.screens.filter_list import FilterScreen
 from alps_tui.ui.screens.home import HomeScreen
 from alps_tui.ui.screens.intent_editor import IntentEditor
@@ -28,6 +29,7 @@ from alps_tui.ui.screens.rewrite import RewriteScreen
 from store.database import open_database
 from store.errors import StudyBusy
 from store.kinds import ItemState
+from store.versions import News
 
 
 class Lured(AlpsApp):
@@ -372,6 +374,26 @@ async def a_guideline_of_somebodys_own(tour: Tour) -> None:
     for _ in range(3):
         await tour.press("pagedown")
         await tour.look()
+
+
+@case(ChangeScreen, VERIFY, "FORM", "VERSION", "CHANGED", "SAIDBEFORE", "SAIDNOW")
+async def what_is_new_in_a_form(tour: Tour) -> None:
+    words = tour.words
+    news = News(
+        version=words.one("VERSION"),
+        before="1",
+        note=words("CHANGED"),
+        guideline=f"# Memories\n\nKeep them.\n\n{words.one('SAIDNOW')}",
+        guideline_before=f"# Memories\n\n{words.one('SAIDBEFORE')}\n\nKeep them.",
+        guideline_id=0,
+        assignment_id=0,
+        item_id=0,
+    )
+    tour.desk.app.push_screen(ChangeScreen(words("FORM"), news))
+    await tour.until_on(ChangeScreen)
+    await tour.look()
+    await tour.press("pagedown")
+    await tour.look()
 
 
 @case(KeysScreen, VERIFY, "QUESTION", "LABEL")

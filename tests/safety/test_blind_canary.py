@@ -19,6 +19,7 @@ from textual.command import CommandPalette
 from watching import watched_study
 
 from alps_tui.safe_text import one_line
+from alps_tui.ui.screens.change import ChangeScreen
 from alps_tui.ui.screens.intent_editor import IntentEditor
 from alps_tui.ui.screens.memory_editor import MemoryEditor
 from alps_tui.ui.screens.pool_acts import FilterLine
@@ -102,7 +103,7 @@ async def test_a_blind_rater_meets_no_canary_on_any_item_pane_or_modal(
         await pilot.do(["q"])
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, form)]
         pilot.look("the end")
-    of_others = {FilterLine, RewriteScreen, IntentEditor}
+    of_others = {FilterLine, RewriteScreen, IntentEditor, ChangeScreen}
     assert screen_classes() - pilot.met == (of_others if form == VERIFY else of_others | {MemoryEditor})
     assert CommandPalette in pilot.met
     assert_no_file_tells(tmp_path, canaries)
