@@ -139,6 +139,9 @@ def _seats(conn: Any, rater: Rater) -> dict[Place, _Seat]:
                 if first is not None and second is not None:
                     units[f"{first[2]}{BESIDE}{second[2]}"] = unit.id
                     about = first[:2]
+            elif unit.kind is UnitKind.RESPONSE_PREFERENCE:
+                if of_response := names.get((None, unit.response_id)):
+                    units[f"{of_response[2]}·{unit.shown_id.rpartition('·')[2]}"] = unit.id
             elif known := names.get((unit.memory_id, unit.response_id)):
                 dialogue, query, name = known
                 units[name] = unit.id

@@ -26,7 +26,8 @@ class Sitting:
     """One rater's work on one item: acts with their times, units by the names of the data.
 
     A unit is named by its memory's id, its response's model, the models of a pair, "session", or NEW and a name for an added memory.
-    An act has `at`, `ms` (active) and a `verb` ("set" if none), with it `unit`, `set` (field → value) and `text`.
+    An act has `at`, `ms` (active) and a `verb` ("set" if none), with it `unit`, `set` (field → value) and `text`;
+    of a response `preferences` (p1, p2, … → what it does with that one).
     """
 
     rater: str
@@ -68,6 +69,8 @@ def _changes(entry: Mapping[str, Any], units: Mapping[str, int], act_id: str) ->
             yield Change(field, value, new_unit=made)
         else:
             yield Change(field, value, unit_id=units[name])
+    for preference, value in entry.get("preferences", {}).items():
+        yield Change("preference_status", value, unit_id=units[f"{entry['unit']}·{preference}"])
 
 
 def read_sittings() -> tuple[Sitting, ...]:

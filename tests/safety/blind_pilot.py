@@ -35,7 +35,10 @@ OF_FORM = {
         "m", "1", "escape", "b", "escape", "+", "type:mine", "escape", "v", "escape",
         "t", "type:e", "enter", "e", "escape", "t", "escape", "1", "w", "a", "a", "a", "enter", "backspace",
     ),
-    RATE: ("j", "k", "left", "right", "5", "0", "4", "3", "u", "U", "enter", "backspace"),
+    RATE: (
+        "j", "k", "left", "right", "5", "0", "4", "3", "2", "1", "x", "u", "U", "enter", "backspace",
+        "v", "right", "enter", "2", "v", "escape", "left", "1", "u",
+    ),
 }  # fmt: skip
 """Keys as a person presses them; `type:` types a word, `palette:` opens the palette, types there and leaves."""
 

@@ -301,7 +301,12 @@ def plain_line(canaries: Canaries, name: str, model: str, other_model: str) -> J
         ],
         "memories": [
             {"id": "m1", "value": "Eats no meat", "label": "Preferences/Food", "evidence": "I eat no meat"},
-            {"id": f"{model}_p1", "value": "Cycles to work", "evidence": "I cycle to work"},
+            {
+                "id": f"{model}_p1",
+                "value": "Cycles to work",
+                "label": "Preferences/Travel_Mode",
+                "evidence": "I cycle to work",
+            },
         ],
         "candidates": {
             model: [{"id": f"{model}_p1", "value": "Likes lentils", "comment": canaries.word("comment")}],

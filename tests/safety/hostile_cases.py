@@ -340,6 +340,12 @@ async def the_memories_that_say_the_same(tour: Tour) -> None:
     await tour.look()
 
 
+@case(PickScreen, RATE, "RESPONSE")
+async def what_is_wrong_with_a_passage(tour: Tour) -> None:
+    await tour.press("v", "down", "down", "enter", "down")
+    await tour.look()
+
+
 @case(PickScreen, RATE, "FLAG")
 async def the_flag_there_is(tour: Tour) -> None:
     await tour.press("f", "up")

@@ -114,7 +114,6 @@ class RatingActs:
         if unit is None or question is None:
             return
         passage: dict[str, Json] = {"start": start, "end": end, "quote": text[start:end]}
-        screen.ask_here(question.key)
 
         def then(picked: Picked | None) -> None:
             if picked is not None:
@@ -135,6 +134,9 @@ class RatingActs:
             return
         in_order = sorted([*listed, passage], key=lambda one: (one["start"], one["end"]))
         self._screen.deciding.set_list(unit, question, in_order)
+        self._screen.say(
+            f"Marked. It stands under “{question.short or question.title}”, where its digit takes it away."
+        )
 
     def left(self) -> None:
         """No passage after all."""
