@@ -190,7 +190,7 @@ class Acting:
         elif not first and asks_intents(sitting.protocol):
             first = self._own_hint("add_intent")
         elif not first and self.reviews.is_on:
-            first = [("1-9", "pair with"), ("x", "no partner"), ("p", "find"), ("w", "why"), ("⌫", "take out")]
+            first = [("1-9", "pair with"), ("x", "no partner"), ("p", "find"), ("w", "why"), ("bksp", "take out")]
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
