@@ -100,7 +100,9 @@ def form_wanted(name: str | None, version: str | None) -> str | None:
     raises   Ending for a version of nothing
     """
     if version is not None and name is None:
-        raise Ending("--version is one of a form: --protocol NAME --version VERSION. See: alps protocol versions NAME")
+        raise Ending(
+            "--version is one of a form: --protocol NAME --version VERSION. See: alps protocol versions NAME"
+        )
     return name if version is None else f"{name}@{version}"
 
 
