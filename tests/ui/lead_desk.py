@@ -88,13 +88,14 @@ class LeadDesk:
 
 @asynccontextmanager
 async def lead_desk(
-    first: Callable[[], Screen[Any]], size: tuple[int, int] = (120, 40)
+    first: Callable[[], Screen[Any]], size: tuple[int, int] = (120, 40), *, settled: bool = True
 ) -> AsyncIterator[LeadDesk]:
-    """A lead's app on its first screen, settled."""
+    """A lead's app on its first screen; settled, unless a thread of it is still to work."""
     app = LeadApp(first)
     async with run_captured(app, size) as (pilot, driver):
         desk = LeadDesk(app, pilot, driver)
-        await desk.settle()
+        if settled:
+            await desk.settle()
         yield desk
     if app._exception is not None:
         raise app._exception
