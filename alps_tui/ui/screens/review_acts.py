@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Json]
 NOTHING_WRONG = "EQUIVALENT"
+IDS = ("gold_id", "pred_id")
 
 
 class ReviewActs:
@@ -50,17 +51,14 @@ class ReviewActs:
         return True
 
     def reviewed_in(self, before: ItemAnswers, after: ItemAnswers, cells: Iterable[Cell]) -> UnitView | None:
-        """The memory whose review came or went between two states; None where no review did."""
+        """The memory whose review came or went between two states, of a pair the gold one; None where no review did."""
         board = self._board
         if board is None:
             return None
-        for unit_id, field in cells:
-            answer = after.answers.get((unit_id, field)) or before.answers.get((unit_id, field))
-            for row in board.units:
-                own = "pred_id" if is_models(row) else "gold_id"
-                if answer is not None and field == own and answer.value == cited(row):
-                    return row
-        return None
+        answers = {cell: after.answers.get(cell) or before.answers.get(cell) for cell in cells}
+        named = {(field, answer.value) for (_, field), answer in answers.items() if answer and field in IDS}
+        ids = ((row, ("pred_id" if is_models(row) else "gold_id", cited(row))) for row in board.units)
+        return next((row for row, own in ids if own in named), None)
 
     # ------------------------------------------------------------ the commands
 
