@@ -20,7 +20,7 @@ class Killed(Exception):
 
 
 class TooSoon(Exception):
-    """A key came before the item was on the screen: it did nothing, and the screen says so."""
+    """A key came before the item was on the screen, or in the rhythm of another part: it did nothing, and that is said."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Person:
         """Look until the screen shows something."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not happened(self.look(0.1)):
-            if self.screen.says("That key came before"):
+            if self.screen.says("That key came before") or self.screen.says("came too soon to be meant"):
                 raise TooSoon
             if time.monotonic() > deadline:
                 raise AssertionError(f"{what} never came\n{self.screen.text}")
