@@ -78,7 +78,6 @@ class Verb(StrEnum):
     NOTE = "note"
     REOPEN = "reopen"
     REVEAL = "reveal"
-
     ACKNOWLEDGE = "acknowledge"
 
 

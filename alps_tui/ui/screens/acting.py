@@ -190,7 +190,13 @@ class Acting:
         elif not first and asks_intents(sitting.protocol):
             first = self._own_hint("add_intent")
         elif not first and self.reviews.is_on:
-            first = [("1-9", "pair with"), ("x", "no partner"), ("p", "find"), ("w", "why"), ("bksp", "take out")]
+            first = [
+                ("1-9", "pair with"),
+                ("x", "no partner"),
+                ("p", "find"),
+                ("w", "why"),
+                ("bksp", "take out"),
+            ]
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
             first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
@@ -198,7 +204,9 @@ class Acting:
             first = [("1-4", "choose"), *self._own_hint("other_side"), ("← →", "question"), ("j k", "pair")]
         elif not first:
             first = [("1-9", "answer"), ("← →", "question"), *self._hints_of_pool()]
-        evidence = [self._hint("evidence", "evidence")] if span_field(sitting, unit) else []
+        passages = span_field(sitting, unit)
+        marks = "passage" if passages is not None and passages.on == "unit" else "evidence"
+        evidence = [self._hint("evidence", marks)] if passages is not None else []
         return (
             *first,
             *evidence,
