@@ -117,11 +117,17 @@ def _name(one: Field, option: Option) -> str:
 
 
 def _with_keys(one: Field, own: Mapping[str, str]) -> Field:
-    def keyed(option: Option | None) -> Option | None:
-        return option and option.model_copy(update={"key": own.get(_name(one, option), option.key)})
-
-    options = tuple(keyed(option) for option in one.options)
-    return one.model_copy(update={"options": options, "not_applicable": keyed(one.not_applicable)})
+    """The field with other keys; a point of a scale that only had its digit becomes an option for its new one."""
+    named = {_name(one, choice): choice for choice in one.choices}
+    moved = {
+        name: choice.model_copy(update={"key": own[name]})
+        for name, choice in named.items()
+        if own.get(name, choice.key) != choice.key
+    }
+    aside = one.not_applicable and moved.pop(_name(one, one.not_applicable), one.not_applicable)
+    options = {_name(one, option): option for option in one.options} | moved
+    ordered = tuple(options[name] for name in named if name in options)
+    return one.model_copy(update={"options": ordered, "not_applicable": aside})
 
 
 # ---------------------------------------------------------------- mistakes

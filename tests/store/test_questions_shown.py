@@ -1,9 +1,9 @@
 """Questions as a blind rater sees them: the memory each was written for, its pool by places, studies from before."""
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
+from earlier import take_back
 from sqlalchemy import text
 
 from alps_tui.items.build import build_items
@@ -105,12 +105,7 @@ def test_a_study_from_before_shows_the_same_questions_afterwards(tmp_path: Path)
     path = tmp_path / "a.db"
     with study(path) as db:
         now = views(db)
-    conn = sqlite3.connect(path)
-    for column in ("shown_pool", "shown_target"):
-        conn.execute(f"ALTER TABLE query DROP COLUMN {column}")
-    conn.execute("DELETE FROM schema_migration WHERE number > 3")
-    conn.commit()
-    conn.close()
+    take_back(path, 3)
     with open_database(path) as db:
         assert views(db) == now
         with db.read() as read:

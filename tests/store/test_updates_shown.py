@@ -1,9 +1,8 @@
 """Items about an update: the view a blind rater has, versions when records change, and studies from before."""
 
-import re
-import sqlite3
 from pathlib import Path
 
+from earlier import take_back
 from sqlalchemy import text
 
 from alps_tui.items.build import build_items
@@ -88,32 +87,11 @@ def test_other_records_make_a_new_version_of_the_item_and_the_same_ones_none(tmp
             assert "Drinks espresso" not in repr(preview_item(conn, 1).memories)
 
 
-def as_it_was_before(path: Path) -> None:
-    """Take from a study what the migrations after the first one added."""
-    conn = sqlite3.connect(path)
-    (sql,) = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'item'").fetchone()
-    lines = [line for line in sql.splitlines() if "update_id" not in line]
-    columns = ", ".join(row[1] for row in conn.execute("PRAGMA table_info(item)") if row[1] != "update_id")
-    old = re.sub(r",\s*\)\s*$", ")", "\n".join(lines))
-    conn.execute(old.replace("CREATE TABLE item ", "CREATE TABLE old_item "))
-    conn.execute(f"INSERT INTO old_item ({columns}) SELECT {columns} FROM item")
-    conn.execute("DROP TABLE item")
-    conn.execute("PRAGMA legacy_alter_table = ON")
-    conn.execute("ALTER TABLE old_item RENAME TO item")
-    conn.execute("ALTER TABLE update_task DROP COLUMN shown_before")
-    conn.execute("ALTER TABLE update_task DROP COLUMN shown_after")
-    conn.execute("ALTER TABLE query DROP COLUMN shown_pool")
-    conn.execute("ALTER TABLE query DROP COLUMN shown_target")
-    conn.execute("DELETE FROM schema_migration WHERE number > 1")
-    conn.commit()
-    conn.close()
-
-
 def test_an_item_made_before_updates_could_be_shown_is_the_same_item_afterwards(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with study(path) as db, db.read() as conn:
         now = preview_item(conn, 1)
-    as_it_was_before(path)
+    take_back(path, 1)
     with open_database(path) as db:
         with db.read() as conn:
             assert preview_item(conn, 1) == now

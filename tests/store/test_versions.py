@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from earlier import take_back
 from sqlalchemy.exc import IntegrityError
 from studies import VERIFICATION, act, tiny_study, verification_item
 
@@ -24,7 +25,6 @@ from store.database import Database, open_database
 from store.decisions import append, item_answers, verify
 from store.encoding import now
 from store.kinds import Status, UnitKind, Verb
-from store.migrations.steps import MIGRATIONS
 from store.ratings import ratings_table
 from store.records import Act, Assignment, Change
 from store.table import default_population
@@ -191,8 +191,8 @@ def test_a_log_from_before_takes_acknowledgements_after_the_upgrade(tmp_path: Pa
     tiny_study(path).close()
     with open_database(path) as db:
         keep_all(db, queue(db)[0])
-    _as_before(path)
-    with open_database(path, migrations=MIGRATIONS[:5]) as db:
+    take_back(path, 4)
+    with open_database(path) as db:
         with db.read() as conn:
             assert verify(conn) == ()
         with db.write() as conn:
@@ -204,26 +204,6 @@ def test_a_log_from_before_takes_acknowledgements_after_the_upgrade(tmp_path: Pa
     fresh = tmp_path / "fresh.db"
     open_database(fresh, create=True).close()
     assert _parts(path) == _parts(fresh)
-
-
-def _as_before(path: Path) -> None:
-    """Take out of a study what the migration brings, as an older program would have left it."""
-    with closing(sqlite3.connect(path)) as raw:
-        schema = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'decision'").fetchone()[0]
-        parts = raw.execute(
-            "SELECT sql FROM sqlite_master WHERE tbl_name = 'decision' AND type != 'table' "
-            "AND sql IS NOT NULL AND name != 'acknowledged'"
-        ).fetchall()
-        old = schema.replace(", 'acknowledge')", ")").replace("TABLE decision", "TABLE old_decision")
-        assert old.count("acknowledge") == 0
-        raw.executescript(
-            f"{old}; INSERT INTO old_decision SELECT * FROM decision; DROP TABLE decision; "
-            "ALTER TABLE old_decision RENAME TO decision; ALTER TABLE guideline DROP COLUMN note; "
-            "DELETE FROM schema_migration WHERE number >= 5"
-        )
-        for (part,) in parts:
-            raw.execute(part)
-        raw.commit()
 
 
 def _parts(path: Path) -> set[tuple[str, str]]:

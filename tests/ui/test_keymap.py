@@ -37,6 +37,13 @@ def test_a_form_with_other_keys_is_the_same_form(tmp_path: Path) -> None:
     assert form.to_version() == FORMS[VERIFY].to_version()
 
 
+def test_a_point_of_a_scale_that_only_has_its_digit_can_have_another_key(tmp_path: Path) -> None:
+    known = FORMS["response-rating"].field("alignment")
+    form = keymap(tmp_path, '[response-rating]\n"alignment.0.3" = "t"\n').form(FORMS["response-rating"])
+    points = {point.value: point.key for point in form.field("alignment").choices}
+    assert points == {point.value: point.key for point in known.choices} | {0.3: "t"}
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

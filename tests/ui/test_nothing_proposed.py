@@ -33,7 +33,9 @@ async def bare_desk(folder: Path) -> AsyncIterator[Desk]:
             yield desk
 
 
-async def test_one_key_says_so_and_nothing_is_asked_about_proposals_that_are_not_there(tmp_path: Path) -> None:
+async def test_one_key_says_so_and_nothing_is_asked_about_proposals_that_are_not_there(
+    tmp_path: Path,
+) -> None:
     async with bare_desk(tmp_path) as desk:
         assert "What is the time?" in desk.screen()
         assert "what the user meant" not in desk.screen()

@@ -32,7 +32,9 @@ class NotSavedScreen(KeyModal[str]):
     def _words(self) -> str:
         many = "1 decision is" if self._acts == 1 else f"{self._acts} decisions are"
         where = (
-            f"and in {self._kept_in}." if self._kept_in else "alone: no disk takes it, do not close this window."
+            f"and in {self._kept_in}."
+            if self._kept_in
+            else "alone: no disk takes it, do not close this window."
         )
         leaving = (
             f"You can leave now: this file holds what the study does not:\n{self._exported}"
