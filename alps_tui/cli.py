@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from alps_tui.cli_agreement import agreement_app
 from alps_tui.cli_lead import lead_app
 from alps_tui.cli_protocol import protocol_app
 from alps_tui.commands import exit_codes
@@ -25,11 +26,12 @@ judge_app = typer.Typer(
     help="Run a judge; hold it against people.", no_args_is_help=True, rich_markup_mode=None
 )
 export_app = typer.Typer(help="Write labels for other tools.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(agreement_app)
+app.add_typer(lead_app)
 app.add_typer(rater_app, name="rater")
 app.add_typer(protocol_app, name="protocol")
 app.add_typer(judge_app, name="judge")
 app.add_typer(export_app, name="export")
-app.add_typer(lead_app)
 
 Db = Annotated[
     str,
@@ -163,187 +165,6 @@ def annotate(
     if print_keymap:
         return command.print_keymap()
     return command.run(db, name, protocol, item, emoji, bidi, keymap)
-
-
-Model = Annotated[
-    str | None,
-    typer.Option("--model", help="With --panel and --gold weighted.", metavar="dawid_skene|one_coin|mace"),
-]
-Priors = Annotated[
-    str | None,
-    typer.Option(
-        "--priors", help="Fixed priors of a model: answers as if seen, on each class.", metavar="RIGHT,WRONG"
-    ),
-]
-
-
-Ratings = Annotated[
-    Path | None,
-    typer.Option(
-        "--ratings",
-        help="A long table instead of the study (CSV, JSONL or parquet): unit, rater, value; field if several.",
-        metavar="FILE",
-    ),
-]
-Levels = Annotated[
-    list[str],
-    typer.Option(
-        "--level",
-        help="With --ratings: nominal, ordinal, interval or ratio, where the file does not say it. Repeatable.",
-        metavar="FIELD=LEVEL",
-    ),
-]
-Scales = Annotated[
-    list[str],
-    typer.Option(
-        "--scale", help="With --ratings: every value in order. Repeatable.", metavar="FIELD=1..5|a,b,c"
-    ),
-]
-Beside = Annotated[
-    list[str],
-    typer.Option(
-        "--does-not-apply",
-        help="With --ratings: the answer that stands beside the scale. Repeatable.",
-        metavar="FIELD=VALUE",
-    ),
-]
-
-
-@app.command()
-def agreement(
-    db: Db = STUDY,
-    as_published: Annotated[
-        bool, typer.Option("--as-published", help="Exactly as the AlpsBench authors computed it.")
-    ] = False,
-    panel: Annotated[
-        bool, typer.Option("--panel", help="Each rater: agreement without them, and how able they are.")
-    ] = False,
-    gold: Annotated[
-        str | None,
-        typer.Option(
-            "--gold",
-            help="Gold, a row a unit, with who said what and what decided.",
-            metavar="majority|weighted|adjudicated|distribution",
-        ),
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            help="With --preferences: a file in place of the study's own pairs "
-            "(CSV or JSONL: prompt, first, second, winner, rater).",
-            metavar="[FILE]",
-            show_default=False,
-        ),
-    ] = None,
-    preferences: Annotated[
-        bool,
-        typer.Option("--preferences", help="Which system is preferred: the study's pairs, or those of FILE."),
-    ] = False,
-    evidence: Annotated[
-        bool, typer.Option("--evidence", help="The passages that were marked: turns, then characters.")
-    ] = False,
-    ratings: Ratings = None,
-    level: Levels = [],  # noqa: B006 - typer reads a list as an option that may be repeated
-    scale: Scales = [],  # noqa: B006
-    beside: Beside = [],  # noqa: B006
-    protocol: Annotated[
-        str | None, typer.Option("--protocol", help="Only this form, one of your own too.", metavar="NAME")
-    ] = None,
-    form_version: Annotated[
-        str | None,
-        typer.Option(
-            "--version",
-            help="With --protocol: answers under this version; the newest, if left out.",
-            metavar="VERSION",
-        ),
-    ] = None,
-    field: Annotated[str | None, typer.Option("--field", help="Only this field.")] = None,
-    model: Model = None,
-    priors: Priors = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
-    as_json: Json = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="The report as Markdown.")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="The report as LaTeX, to be \\input.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="A row for each coefficient.")] = False,
-    methods: Annotated[bool, typer.Option("--methods", help="A paragraph for the methods section.")] = False,
-    screen: Annotated[
-        bool, typer.Option("--screen", help="A screen of its own: each number opens the items behind it.")
-    ] = False,
-) -> int | None:
-    """Do the raters agree, and on what: decisions first, F1 beside them."""
-    from alps_tui.commands.agreement import form_wanted
-
-    form = form_wanted(protocol, form_version)
-    if ratings is not None and (preferences or evidence or as_published):
-        raise exit_codes.Ending(
-            "--ratings goes with the report, --panel and --gold: the others need a study."
-        )
-    if screen:
-        from alps_tui.commands import agreement_screen
-
-        if ratings is not None:
-            raise exit_codes.Ending("--screen is about a study: a file of ratings holds no items to open.")
-        return agreement_screen.run(db, seed)
-    if preferences or file is not None:
-        from alps_tui.commands import preferences as preferred
-
-        if not preferences:
-            raise exit_codes.Ending(f"{file} goes with --preferences.", exit_codes.USAGE)
-        if file is not None:
-            preferred.run(file, seed, as_json)
-        else:
-            preferred.run_of_study(db, seed, as_json)
-    elif evidence:
-        from alps_tui.commands import evidence as passages
-
-        passages.run(db, seed, as_json)
-    elif panel or gold is not None:
-        from alps_tui.commands import panels
-
-        asked = panels.Asked(field, model, priors, seed, panels.OfFile(ratings, level, scale, beside, form))
-        return panels.run(db, gold, asked, as_json)
-    elif as_published:
-        from alps_tui.commands import as_published as published
-
-        published.run(db, as_json)
-    else:
-        from alps_tui.commands import agreement as command
-
-        formats = {"json": as_json, "csv": as_csv, "markdown": markdown, "latex": latex, "methods": methods}
-        wish = command.Wish(ratings, level, scale, beside, field, command.one_of(formats), seed, form)
-        return command.run(db, wish)
-    return None
-
-
-@app.command()
-def plan(
-    purpose: Annotated[str, typer.Option("--for", help="What is planned.", metavar="alpha")] = "alpha",
-    half_width: Annotated[
-        float, typer.Option("--half-width", help="Of the 95 % interval of alpha that is wanted.")
-    ] = 0.1,
-    raters: Annotated[str, typer.Option("--raters", help="Raters on each unit to compare.")] = "2,3,4,5",
-    pilot: Annotated[
-        str | None,
-        typer.Option("--pilot", help="A field of the study to take the model from.", metavar="FIELD"),
-    ] = None,
-    db: Db = STUDY,
-    alpha: Annotated[float, typer.Option("--alpha", help="Without a pilot: the alpha to expect.")] = 0.7,
-    level: Annotated[str, typer.Option("--level", help="Without a pilot.")] = "ordinal",
-    shares: Annotated[
-        str, typer.Option("--shares", help="Without a pilot: of the classes, in order.")
-    ] = "20,20,20,20,20",
-    per_dialogue: Annotated[int, typer.Option("--per-dialogue", help="Without a pilot: units in each.")] = 1,
-    icc: Annotated[
-        float, typer.Option("--icc", help="Without a pilot: how alike the units of a dialogue are, 0 to 1.")
-    ] = 0.0,
-    seed: Annotated[int, typer.Option("--seed", help="Of the simulated studies.")] = 42,
-    as_json: Json = False,
-) -> int:
-    """How many items and raters give which half-width of alpha."""
-    from alps_tui.commands import planning
-
-    wish = planning.Wish(half_width, raters, level, alpha, shares, per_dialogue, icc, pilot, seed)
-    return planning.run(db, purpose, wish, as_json)
 
 
 @app.command()

@@ -42,14 +42,14 @@ class Wish:
     form: str | None = None
 
 
-def one_of(wanted: Mapping[str, bool]) -> str:
-    """The format that was asked for; text if none was.
+def one_of(wanted: Mapping[str, bool], what: str = "format") -> str:
+    """What was asked for of several that exclude each other; text if nothing was.
 
     raises   Ending if there are several
     """
     chosen = [name for name, asked in wanted.items() if asked]
     if len(chosen) > 1:
-        raise Ending(f"One format at a time: --{' or --'.join(chosen)}.")
+        raise Ending(f"One {what} at a time: --{' or --'.join(chosen)}.")
     return chosen[0] if chosen else "text"
 
 

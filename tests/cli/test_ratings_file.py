@@ -214,5 +214,7 @@ def test_a_studys_forms_say_the_levels_and_one_format_is_written_at_a_time(
     study, _ = sample
     assert "A study's forms say theirs" in run("agreement", "--db", study, "--level", "verdict=nominal").err
     assert "One format at a time" in run("agreement", "--db", study, "--json", "--csv").err
+    both = run("agreement", "--db", study, "--panel", "--evidence")
+    assert (both.code, both.err) == (2, "One report at a time: --panel or --evidence.\n")
     assert "the others need a study" in run("agreement", "--ratings", "x.csv", "--evidence").err
     assert "no answers to a field mood" in run("agreement", "--db", study, "--field", "mood").err
