@@ -20,7 +20,7 @@ def alps(tmp_path: Path) -> Alps:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+def sample(made_once: Callable[..., tuple[Path, Ended]]) -> tuple[Path, Ended]:
     """The sample study as `alps demo` leaves it without a terminal, and what it printed."""
-    study = tmp_path_factory.mktemp("sample") / "demo.db"
-    return study, run("demo", "--db", study)
+    folder, ended = made_once("demo", lambda folder: run("demo", "--db", folder / "demo.db"))
+    return folder / "demo.db", ended

@@ -91,7 +91,14 @@ def assert_sane(terminal: Terminal) -> None:
     assert lines & termios.ICANON
 
 
-@pytest.mark.parametrize(("how", "code"), [("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", 130)])
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ("SIGTERM", 0),
+        pytest.param("SIGHUP", 0, marks=pytest.mark.slow),
+        pytest.param("SIGINT", 130, marks=pytest.mark.slow),
+    ],
+)
 def test_a_polite_signal_ends_in_order(tmp_path: Path, how: str, code: int) -> None:
     with in_the_middle_of_an_edit(tmp_path) as terminal:
         terminal.process.send_signal(getattr(signal, how))

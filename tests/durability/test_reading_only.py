@@ -17,7 +17,6 @@ from sqlalchemy import insert
 from studies import tiny_study
 
 import alps_tui
-from alps_tui.demo.load import load_sample
 from store import models as m
 from store.database import open_database
 
@@ -66,11 +65,10 @@ for count in range(10**9):
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample(sample_template: tuple[Path, object], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample study with a judge that has answered it."""
     path = tmp_path_factory.mktemp("sample") / "alps.db"
-    with open_database(path, create=True) as db:
-        load_sample(db)
+    shutil.copyfile(sample_template[0], path)
     assert run("judge", "run", "--offline", "--db", path).code == 0
     return path
 

@@ -218,7 +218,9 @@ def reference():
     return json.loads((ALPSBENCH / "reference_decisions.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module", params=["packets first", "annotations first"])
+@pytest.fixture(
+    scope="module", params=["packets first", pytest.param("annotations first", marks=pytest.mark.slow)]
+)
 def real(request, tmp_path_factory):
     """The real packets and double annotations, derived after each import."""
     if not ALPSBENCH.is_dir():

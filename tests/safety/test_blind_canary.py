@@ -168,6 +168,7 @@ async def test_a_blind_rater_of_intents_meets_no_canary(
     assert_no_file_tells(tmp_path, canaries)
 
 
+@pytest.mark.slow
 @needs_shared
 async def test_no_canary_in_real_packets_and_items_is_met(
     tmp_path: Path, log_files: Path, canaries: Canaries

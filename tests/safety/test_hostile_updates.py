@@ -62,7 +62,7 @@ def hostile_update(folder: Path, words: Words) -> Database:
     return db
 
 
-@pytest.mark.parametrize("turn", [0, 5])
+@pytest.mark.parametrize("turn", [0, pytest.param(5, marks=pytest.mark.slow)])
 async def test_hostile_records_of_an_update_are_text(tmp_path: Path, turn: int) -> None:
     words = Words(partial(mixture, turn=turn))
     db = hostile_update(tmp_path, words)

@@ -13,7 +13,6 @@ from alps_tui.agreement.whole import AgreementReport
 from alps_tui.commands.agreement import make_report
 from alps_tui.commands.agreement_screen import screen_of
 from alps_tui.commands.importing import make_items
-from alps_tui.demo.load import load_sample
 from alps_tui.protocols.taxonomy import LABELS
 from alps_tui.sources.importer import import_paths
 from alps_tui.ui.lead.agreement import AgreementScreen
@@ -30,9 +29,8 @@ RATER_NAMES = ("rater-amber", "rater-birch", "rater-cobalt")
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with open_database(tmp_path_factory.mktemp("sample") / "sample.db", create=True) as db:
-        load_sample(db)
+def sample(sample_template: tuple[Path, object]) -> Iterator[Database]:
+    with open_database(sample_template[0], read_only=True) as db:
         yield db
 
 

@@ -101,7 +101,7 @@ async def check_bursts(tmp_path: Path, form: str, bursts: int, seed: int) -> Cou
         db.close()
 
 
-@pytest.mark.parametrize("form", [VERIFY, RATE])
+@pytest.mark.parametrize("form", [VERIFY, pytest.param(RATE, marks=pytest.mark.slow)])
 async def test_no_decision_of_100_random_bursts_is_on_an_item_the_screen_did_not_show(
     tmp_path: Path, form: str
 ) -> None:

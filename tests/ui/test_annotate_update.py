@@ -201,7 +201,7 @@ async def test_a_change_of_the_record_alone_is_said_as_what_it_is(tmp_path: Path
 
 
 @needs_shared
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_a_real_update_that_is_right_costs_a_key_a_memory_and_one_for_each_session_question(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

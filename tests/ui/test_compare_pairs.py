@@ -1,6 +1,7 @@
 """Pairs of responses compared with keys alone: the key is of the side, what is stored is which response it was."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from studies import tiny_study
 
 from alps_tui.agreement.bradley_terry import Outcome
 from alps_tui.agreement.compared import compared
-from alps_tui.demo.load import load_sample
 from alps_tui.items.build import build_items
 from alps_tui.protocols.loading import load_builtin
 from store.assignments import add_rater, assign_all
@@ -54,7 +54,7 @@ def rater_with(db: Database, left: str) -> str:
     raise AssertionError(f"{left} stands left for nobody")
 
 
-@pytest.mark.parametrize("left", [SOUP, STEAK])
+@pytest.mark.parametrize("left", [SOUP, pytest.param(STEAK, marks=pytest.mark.slow)])
 async def test_the_same_key_stores_the_response_that_stood_there(pairs: Database, left: str) -> None:
     rater = rater_with(pairs, left)
     async with at_the_desk(pairs, COMPARE, rater=rater, size=(120, 40)) as desk:
@@ -114,7 +114,9 @@ async def test_what_cannot_be_judged_is_no_tie(pairs: Database) -> None:
         assert (found.comparisons, found.left_out) == ((), {"cannot judge": 1})
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [SIZES[0], *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[1:])]
+)
 async def test_both_are_read_at_every_size_and_the_dialogue_is_one_key_away(
     pairs: Database, size: tuple[int, int]
 ) -> None:
@@ -161,9 +163,10 @@ async def test_notes_flags_and_skips_go_with_a_pair(pairs: Database) -> None:
 
 
 @pytest.mark.slow
-async def test_three_pairs_of_the_sample_study_are_compared_with_keys_alone(tmp_path: Path) -> None:
-    with open_database(tmp_path / "sample.db", create=True) as db:
-        load_sample(db)
+async def test_three_pairs_of_the_sample_study_are_compared_with_keys_alone(
+    sample_template: tuple[Path, object], tmp_path: Path
+) -> None:
+    with open_database(shutil.copyfile(sample_template[0], tmp_path / "sample.db")) as db:
         with db.write() as conn:
             assign_all(conn, add_rater(conn, "ada").id)
         async with at_the_desk(db, COMPARE, size=(120, 40)) as desk:

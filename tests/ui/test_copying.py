@@ -32,7 +32,9 @@ async def drag(
     return pilot.app.screen.get_selected_text()
 
 
-@pytest.mark.parametrize("text", [WIDE, ODD, MARKS], ids=["wide", "controls", "marks"])
+@pytest.mark.parametrize(
+    "text", [WIDE, ODD, pytest.param(MARKS, marks=pytest.mark.slow)], ids=["wide", "controls", "marks"]
+)
 async def test_a_drag_from_any_sign_to_any_other_copies_what_was_written_between_them(text):
     async with showing([text], size=(30, 24)) as (transcript, pilot, _):
         pages = transcript._pages

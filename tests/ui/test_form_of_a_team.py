@@ -57,7 +57,14 @@ FORMS = {
 """What the form asks about → the keys of two raters on every item, its fields, and the values given."""
 
 
-@pytest.mark.parametrize("per", FORMS)
+@pytest.mark.parametrize(
+    "per",
+    [
+        "memory",
+        pytest.param("session", marks=pytest.mark.slow),
+        pytest.param("response", marks=pytest.mark.slow),
+    ],
+)
 async def test_a_form_of_a_team_goes_from_its_file_to_agreement(alps: Alps, tmp_path: Path, per: str) -> None:
     first, second, fields, values = FORMS[per]
     assert alps("protocol", "new", "own", "--per", per).code == 0

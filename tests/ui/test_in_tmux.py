@@ -31,7 +31,7 @@ def panes(screen: list[str]) -> list[list[str]]:
 
 
 @needs_tmux
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 def test_every_sign_of_every_script_is_on_the_screen_and_the_borders_are_straight(size):
     with counted_by("signs"), inside_tmux(size, [READER]) as tmux:
         for number, written in enumerate(SCRIPTS.values(), 1):

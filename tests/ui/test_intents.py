@@ -48,7 +48,14 @@ async def say(desk: Desk, *choices: str, likely: str, turns: str, why: str) -> N
 
 
 @needs_shared
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (80, 24),
+        pytest.param((120, 40), marks=pytest.mark.slow),
+        pytest.param((200, 60), marks=pytest.mark.slow),
+    ],
+)
 async def test_two_intents_of_a_real_session_stand_in_the_long_table(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

@@ -8,23 +8,14 @@ import pytest
 from lead_desk import previewing
 from sqlalchemy import text
 
-from alps_tui.demo.load import load_sample
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from store.database import Database, open_database
 from store.open_items import items_named, said_of
 
 
-@pytest.fixture(scope="module")
-def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "sample.db"
-    with open_database(path, create=True) as db:
-        load_sample(db)
-    return path
-
-
 @pytest.fixture
-def sample(sample_file: Path, tmp_path: Path) -> Iterator[Database]:
-    copyfile(sample_file, tmp_path / "study.db")
+def sample(sample_template: tuple[Path, object], tmp_path: Path) -> Iterator[Database]:
+    copyfile(sample_template[0], tmp_path / "study.db")
     with open_database(tmp_path / "study.db", read_only=True) as db:
         yield db
 

@@ -92,11 +92,10 @@ async def test_a_long_turn_is_rendered_lightly():
 @pytest.mark.parametrize(
     "text",
     [
-        "[brackets] [/] \x1b[2J and words of it " * 5_000,
-        "- **a row** [/] \x1b[31m of it\n" * 7_000,
-        "words [/] of it\n" * 9_000,
+        pytest.param("[brackets] [/] \x1b[2J and words of it " * 5_000, id="one row"),
+        pytest.param("- **a row** [/] \x1b[31m of it\n" * 7_000, id="many rows", marks=pytest.mark.slow),
+        pytest.param("words [/] of it\n" * 9_000, id="rows of one paragraph"),
     ],
-    ids=["one row", "many rows", "rows of one paragraph"],
 )
 async def test_a_huge_turn_is_rendered_in_slices_whole_and_safe(text):
     app = Alone(f"# Title\n\n{text}\n\nthe very end")

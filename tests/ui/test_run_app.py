@@ -127,7 +127,14 @@ def test_leaving_ends_with_zero_and_everything_is_there(tmp_path: Path) -> None:
         assert stored(db) == ["keep"]
 
 
-@pytest.mark.parametrize("how", ["SIGTERM", "SIGHUP", "the terminal is closed"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param("SIGTERM", marks=pytest.mark.slow),
+        "SIGHUP",
+        pytest.param("the terminal is closed", marks=pytest.mark.slow),
+    ],
+)
 def test_a_polite_end_keeps_decisions_and_what_was_being_typed(tmp_path: Path, how: str) -> None:
     with terminal(tmp_path) as screen:
         screen.decide("a")
