@@ -7,25 +7,30 @@ import asyncio
 import importlib
 import pkgutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from textual.screen import Screen
 
 import alps_tui.ui
 from alps_tui.demo.load import load_sample
+from alps_tui.protocols.loading import load_builtin
 from alps_tui.ui.app import AlpsApp
-from store.assignments import add_rater, assign_all
+from store.assignments import add_protocol, add_rater, assign_all, rater_by_name
 from store.database import Database, open_database
 
 VERIFY, RATE, UPDATE, CHECK = "memory-verification", "response-rating", "memory-update", "utilization-check"
+INTENT, COMPARE = "intent", "response-preference"
 WALKS = {
     VERIFY: ["g esc", "? esc", ": esc", "e esc", "x esc", "o esc", "/ esc", "s esc", "f esc", "c esc", "t esc",
              "plus esc", "m esc", "b esc", "v esc", "z z", "a u U", "tab tab", "j k", "] [", "y esc", "M esc"],
     RATE: ["g esc", "? esc", "5 3 3 3", "u u U", "j k", "/ esc", "o esc", "z z", "] ["],
     UPDATE: ["g esc", "? esc", "a u U", "e esc", "j k", "v esc", "z z", "] ["],
     CHECK: ["g esc", "? esc", "e esc", "1 u U", "o esc", "z z", "] ["],
+    INTENT: ["g esc", "? esc", "plus esc", "w u U", "o esc", "z z", "] ["],
+    COMPARE: ["g esc", "? esc", "1 2 1 u U", "x x", "j k", "o esc", "z z", "] ["],
 }  # fmt: skip
-FULL = {VERIFY: "a", RATE: "3", UPDATE: "a", CHECK: "1"}
+FULL = {VERIFY: "a", RATE: "3", UPDATE: "a", CHECK: "1", INTENT: "w", COMPARE: "3"}
 """A key of each form that decides something."""
 NOT_IN_SAMPLE = {"FilterLine"}
 """What asks for material that the sample study has none of: a pool of memories."""
@@ -101,6 +106,27 @@ async def walk(
     app.session.close()
 
 
+async def walk_change(study: Database, form: str, seen: set[str]) -> None:
+    """Who walked a form before reads what is new in its guideline, once."""
+    known = load_builtin(form).to_version()
+    with study.write() as connection:
+        add_protocol(connection, replace(known, guideline=known.guideline + "\n\nNew.", note="A new remark."))
+        rater = rater_by_name(connection, f"walker-{form}-80")
+    assert rater is not None
+    app = AlpsApp(study, rater)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await _settled(pilot)
+        home = app.screen
+        home.open_queue(form)  # type: ignore[attr-defined]
+        await _settled(pilot)
+        _note(app, seen)
+        assert app.screen is not home, "what is new stands before the queue"
+        await pilot.press("enter")
+        await _settled(pilot)
+        assert app.is_running
+    app.session.close()
+
+
 async def _settled(pilot) -> None:  # type: ignore[no-untyped-def]
     for _ in range(5):
         await pilot.app.workers.wait_for_complete()
@@ -118,6 +144,7 @@ def main(place: str, pictures: str | None = None) -> None:
         for form in WALKS:
             for size in ((80, 24), (200, 60)):
                 asyncio.run(walk(study, form, seen, size, Path(pictures) if pictures else None))
+        asyncio.run(walk_change(study, VERIFY, seen))
     missing = screens_of_ours() - seen - NOT_IN_SAMPLE
     if missing:
         raise SystemExit(f"walk_screens: never seen: {', '.join(sorted(missing))}")
