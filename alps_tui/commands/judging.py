@@ -113,9 +113,14 @@ def print_card(made: "JudgeCard") -> None:
     out_prose(made.title)
     out_prose(f"Held against {made.reference}")
     out(f"People: {', '.join(made.people)}. Protocol: {', '.join(made.protocols)}.")
-    for field in made.fields:
+    met = [field for field in made.fields if field.n_pairs or any(field.na.to_json().values())]
+    for field in met:
         out()
         _print_field(field, made.people)
+    apart = [field.key for field in made.fields if field not in met]
+    if apart:
+        out()
+        out_prose(f"No unit that both the judge and a person answered: {', '.join(apart)}.")
     for key, reason in made.passed_over.items():
         out(f"{key}: {reason}")
 

@@ -1,6 +1,7 @@
 """Every command says what it did, in the right place, with the right exit code."""
 
 import csv
+import re
 import sqlite3
 import subprocess
 import sys
@@ -262,3 +263,11 @@ def test_forms_are_shown_with_their_keys(alps):
     assert alps("protocol", "show", "nothing").code == 2
     names = {form["name"] for form in alps("protocol", "list", "--json").json}
     assert names >= {"memory-verification", "response-rating"}
+
+
+def test_a_card_names_the_fields_without_a_common_answer_in_one_sentence(sample):
+    said = " ".join(sample[1].out.split())
+    apart = re.findall(r"No unit that both the judge and a person answered: ([^.]*)\.", said)
+    assert len(apart) == 1
+    assert "preference_status" in apart[0] and "resonation" not in apart[0]
+    assert "0 judge-person pairs" not in said
