@@ -242,7 +242,21 @@ def _check_tables(path: Path) -> None:
         raise StudyUnreadable(f"{path} is a SQLite database but no study. Name another file with --db.")
 
 
-def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
+def dialogue_sources(path: Path) -> frozenset[str]:
+    """Where the dialogues of a study come from, whatever version of the program wrote it; nothing is upgraded.
+
+    raises   StudyBusy, StudyUnsafe, StudyUnreadable
+    """
+    db, _ = _of_any_version(path)
+    try:
+        with db.read() as connection:
+            return frozenset(connection.execute(select(m.dialogue.c.source).distinct()).scalars())
+    finally:
+        db.close()
+
+
+def _of_any_version(path: Path) -> tuple[Database, int]:
+    """The study for reading, and the number of its schema."""
     _check_header(path)
     remote = network_filesystem(path.parent) is not None
     log = Path(f"{path}-wal")
@@ -256,10 +270,14 @@ def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
     db = Database(path, read_only=True, immutable=at_rest)
     try:
         with db.read() as connection:
-            version = _version(connection, path)
+            return db, _version(connection, path)
     except BaseException:
         db.close()
         raise
+
+
+def _open_for_reading(path: Path, migrations: Sequence[Migration]) -> Database:
+    db, version = _of_any_version(path)
     if version > migrations[-1].number:
         db.close()
         raise _newer(path)

@@ -60,15 +60,9 @@ def _forget(place: Path) -> None:
 
 def _is_sample(place: Path) -> bool:
     from alps_tui.demo.load import SOURCE
-    from store.content import dialogues
-    from store.database import open_database
+    from store.database import dialogue_sources
 
-    study = open_database(place, read_only=True)
-    try:
-        with study.read() as connection:
-            return all(dialogue.source == SOURCE for dialogue in dialogues(connection))
-    finally:
-        study.close()
+    return dialogue_sources(place) <= {SOURCE}
 
 
 def _load(study: "Database") -> None:

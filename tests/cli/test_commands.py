@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import orjson
 import pytest
 from command_line import run, run_process
+from earlier import take_back
 
 TINY = {
     "dialogue_id": "d1",
@@ -271,3 +273,13 @@ def test_a_card_names_the_fields_without_a_common_answer_in_one_sentence(sample)
     assert len(apart) == 1
     assert "preference_status" in apart[0] and "resonation" not in apart[0]
     assert "0 judge-person pairs" not in said
+
+
+def test_the_sample_of_an_older_version_is_upgraded_with_a_backup_and_opened(sample_template, tmp_path):
+    study = tmp_path / "demo.db"
+    shutil.copyfile(sample_template[0], study)
+    take_back(study, 4)
+    ended = run("demo", "--db", study)
+    assert ended.code == 0, ended.err
+    assert ended.out.startswith("The sample study: ")
+    assert len(list(tmp_path.glob("demo.db.before-migration-*"))) == 2
