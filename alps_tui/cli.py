@@ -9,6 +9,7 @@ import typer
 
 from alps_tui.cli_agreement import agreement_app
 from alps_tui.cli_lead import lead_app
+from alps_tui.cli_options import STUDY, Bidi, Db, Emoji, Json, Keys, Seed
 from alps_tui.cli_protocol import protocol_app
 from alps_tui.commands import exit_codes
 
@@ -33,18 +34,10 @@ app.add_typer(protocol_app, name="protocol")
 app.add_typer(judge_app, name="judge")
 app.add_typer(export_app, name="export")
 
-Db = Annotated[
-    str,
-    typer.Option(
-        "--db", envvar="ALPS_DB", help="The study: a path or URL.", show_default=True, metavar="PATH-or-URL"
-    ),
-]
 As = Annotated[
     str | None,
     typer.Option("--as", envvar="ALPS_RATER", help="Who you are in this study, a pseudonym.", metavar="NAME"),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-STUDY = "alps.db"
 
 
 def _version(wanted: bool) -> None:
@@ -141,20 +134,9 @@ def annotate(
     name: As = None,
     protocol: Annotated[str | None, typer.Option("--protocol", help="Go straight to this form.")] = None,
     item: Annotated[str | None, typer.Option("--item", help="Start at this item.")] = None,
-    emoji: Annotated[
-        str | None,
-        typer.Option("--emoji", envvar="ALPS_EMOJI", metavar="full|plain", help="How emoji are drawn."),
-    ] = None,
-    bidi: Annotated[
-        str | None,
-        typer.Option(
-            "--bidi", envvar="ALPS_BIDI", metavar="terminal|visual", help="Who orders right-to-left text."
-        ),
-    ] = None,
-    keymap: Annotated[
-        Path | None,
-        typer.Option("--keymap", envvar="ALPS_KEYMAP", metavar="FILE", help="Keys of your own (TOML)."),
-    ] = None,
+    emoji: Emoji = None,
+    bidi: Bidi = None,
+    keymap: Keys = None,
     print_keymap: Annotated[
         bool, typer.Option("--print-keymap", help="Print every key as a keymap file to change.")
     ] = False,
@@ -266,7 +248,7 @@ def judge_run(
 def judge_card(
     judge: Annotated[str | None, typer.Argument(help="A rater; the only judge if left out.")] = None,
     db: Db = STUDY,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 42,
+    seed: Seed = 42,
     as_json: Json = False,
 ) -> None:
     """How far a judge is from the people, beside how far they are from each other."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from alps_tui.cli_options import STUDY, Db, Json, Seed
 from alps_tui.commands import exit_codes
 
 if TYPE_CHECKING:
@@ -13,12 +14,6 @@ if TYPE_CHECKING:
 agreement_app = typer.Typer(rich_markup_mode=None)
 """Commands without a group: they stand beside those of `alps_tui.cli`."""
 
-Db = Annotated[
-    str, typer.Option("--db", envvar="ALPS_DB", help="The study: a path or URL.", metavar="PATH-or-URL")
-]
-STUDY = "alps.db"
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-Seed = Annotated[int, typer.Option("--seed", help="Of the bootstrap.")]
 
 AsPublished = Annotated[
     bool, typer.Option("--as-published", help="Exactly as the AlpsBench authors computed it.")

@@ -5,15 +5,12 @@ from typing import Annotated
 
 import typer
 
+from alps_tui.cli_options import STUDY, Db, Json
+
 protocol_app = typer.Typer(
     help="The forms, and those of your own.", no_args_is_help=True, rich_markup_mode=None
 )
 
-Db = Annotated[
-    str, typer.Option("--db", envvar="ALPS_DB", help="The study: a path or URL.", metavar="PATH-or-URL")
-]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-STUDY = "alps.db"
 Form = Annotated[Path, typer.Argument(help="A TOML file.", metavar="FILE")]
 
 
