@@ -7,15 +7,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from alps_tui.protocols.hard_rules import allowed_beside
 from alps_tui.protocols.schema import Field
-from alps_tui.ui.pause import Pause
 from alps_tui.ui.plain import plain, plain_line
-from alps_tui.ui.screens.base import TextModal
+from alps_tui.ui.screens.sheet import RESTORED, Sheet
 from alps_tui.ui.widgets.blocks import Paragraph
-from alps_tui.ui.widgets.choice_row import ChoiceRow
 from alps_tui.ui.widgets.entry import Entry, TextBox
 from alps_tui.ui.widgets.key_bar import KeyBar
 from alps_tui.ui.widgets.option_row import OptionRow
@@ -43,15 +41,12 @@ class IntentTask:
     restored: bool = False
 
 
-class IntentEditor(TextModal[Typed | None]):
+class IntentEditor(Sheet):
     """Asks all at once. Enter saves if nothing is wrong; Escape leaves, and what was typed stays as a draft."""
 
     def __init__(self, task: IntentTask, on_draft: Callable[[Typed], None]) -> None:
-        super().__init__()
+        super().__init__(task.typed, on_draft)
         self._job = task
-        self._typed: Typed = dict(task.typed)
-        self._on_draft = on_draft
-        self._changed = False
 
     # ------------------------------------------------------------ what it looks like
 
@@ -67,7 +62,7 @@ class IntentEditor(TextModal[Typed | None]):
             yield KeyBar()
 
     def _row(self, field: Field) -> ComposeResult:
-        typed, name = self._typed.get(field.key), field.short or field.title
+        typed, name = self.values.get(field.key), field.short or field.title
         if field.kind == "choice":
             yield OptionRow(name, field.options, typed, nullable=not field.required, id=field.key)
             yield Static("", id=f"means-{field.key}", classes="name")
@@ -83,12 +78,11 @@ class IntentEditor(TextModal[Typed | None]):
         bar = self.query_one(KeyBar)
         bar.show([("enter", "save"), ("tab", "next field"), ("1-9", "choose"), ("esc", "leave, draft kept")])
         if self._job.restored:
-            bar.say("This is your draft as you left it. Enter saves it, esc leaves it a draft.")
-        self._pause = Pause(self, self._save_draft)
-        self._show_rules()
+            bar.say(RESTORED)
+        self.show_rules()
         self.start_in(self.query_one(f"#{self._job.fields[0].key}", Widget))
 
-    def _show_rules(self) -> None:
+    def show_rules(self) -> None:
         """What can be chosen now, what it means, and what is still wrong."""
         for field in self._job.fields:
             if field.kind == "choice":
@@ -96,75 +90,23 @@ class IntentEditor(TextModal[Typed | None]):
                 allowed = self._allowed(field)
                 row.offer([option.value for option in field.options] if allowed is None else allowed)
                 row.display = allowed is not None or field.constraint != "goes_with"
-                self._typed[field.key] = row.value
+                self.values[field.key] = row.value
                 means = self.query_one(f"#means-{field.key}", Static)
                 means.display = bool(row.meaning)
                 means.update(plain(row.meaning, "$foreground-muted"))
-        wrong = [sentence for key, sentence in self._job.check(self._typed) if self._typed.get(key)]
+        wrong = [sentence for key, sentence in self._job.check(self.values) if self.values.get(key)]
         lines = [plain("✗ ", "bold") + plain(sentence) for sentence in wrong]
         self.query_one("#problems", Static).update(Content("\n").join(lines))
 
     def _allowed(self, field: Field) -> tuple[Json, ...] | None:
         if field.constraint != "goes_with":
             return None
-        return allowed_beside(field.constraint_args, self._typed.get(field.constraint_args["field"]))
-
-    # ------------------------------------------------------------ what is typed
-
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        box = event.text_area
-        if isinstance(box, TextBox) and box.id:
-            self._put(box.id, box.meant.strip() or None)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        entry = event.input
-        if isinstance(entry, Entry) and entry.id:
-            self._put(entry.id, entry.text.strip() or None)
-
-    def on_choice_row_chosen(self, event: ChoiceRow.Chosen) -> None:
-        if event.row.id:
-            self._put(event.row.id, event.row.value)
-
-    def _put(self, key: str, value: Json) -> None:
-        if value == self._typed.get(key):
-            return
-        self._typed[key] = value
-        self._changed = True
-        self.query_one(KeyBar).say("")
-        self._show_rules()
-        self._pause.poke()
+        return allowed_beside(field.constraint_args, self.values.get(field.constraint_args["field"]))
 
     # ------------------------------------------------------------ how it ends
 
-    def _read_fields(self) -> None:
-        """What stands in the fields counts, also where the message about the last key is still on its way."""
-        for row in self.query(OptionRow):
-            self._put(row.id or "", row.value)
-        for entry in self.query(Entry):
-            self._put(entry.id or "", entry.text.strip() or None)
-        for box in self.query(TextBox):
-            self._put(box.id or "", box.meant.strip() or None)
+    def meant(self, text: str) -> str | None:
+        return text.strip() or None
 
-    def entered(self) -> None:
-        self._read_fields()
-        wrong = next(iter(self._job.check(self._typed)), None)
-        if wrong is not None:
-            key, sentence = wrong
-            self.query_one(KeyBar).say(f"Not yet: {sentence}")
-            self.set_focus(self.query_one(f"#{key}", Widget))
-            return
-        self.flush()
-        self.close(dict(self._typed))
-
-    def left(self) -> None:
-        self.flush()
-        self.close(None)
-
-    def flush(self) -> None:
-        self._read_fields()
-        self._pause.drop()
-        self._save_draft()
-
-    def _save_draft(self) -> None:
-        if self._changed:
-            self._on_draft(dict(self._typed))
+    def wrong(self) -> tuple[str, str] | None:
+        return next(iter(self._job.check(self.values)), None)

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from alps_tui.protocols import rules
 from alps_tui.protocols.taxonomy import (
@@ -21,10 +21,9 @@ from alps_tui.protocols.taxonomy import (
     is_preference,
 )
 from alps_tui.ui.memory_record import Record
-from alps_tui.ui.pause import Pause
 from alps_tui.ui.plain import plain, plain_line
-from alps_tui.ui.screens.base import TextModal
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
+from alps_tui.ui.screens.sheet import RESTORED, Sheet
 from alps_tui.ui.widgets.blocks import Paragraph
 from alps_tui.ui.widgets.choice_row import ChoiceRow
 from alps_tui.ui.widgets.entry import Entry, TextBox
@@ -71,23 +70,20 @@ class EditorTask:
     restored: bool = False
 
 
-class MemoryEditor(TextModal[Record | None]):
+class MemoryEditor(Sheet):
     """Edits one record. Enter saves it if no rule is broken; Escape leaves, and what was typed stays as a draft.
 
     on_draft   gets the record on every pause and however the editor is left: it is a draft until it is decided
     """
 
     def __init__(self, task: EditorTask, on_draft: Callable[[Record], None]) -> None:
-        super().__init__()
+        super().__init__(task.record, on_draft)
         self._job = task
-        self._record: Record = dict(task.record)
-        self._on_draft = on_draft
-        self._changed = False
 
     # ------------------------------------------------------------ what it looks like
 
     def compose(self) -> ComposeResult:
-        task, record = self._job, self._record
+        task, record = self._job, self.values
         with Vertical(classes="editor"):
             yield Static(plain_line(task.title, "bold"), classes="title")
             if task.quote:
@@ -123,24 +119,23 @@ class MemoryEditor(TextModal[Record | None]):
         bar = self.query_one(KeyBar)
         bar.show(hints)
         if self._job.restored:
-            bar.say("This is your draft as you left it. Enter saves it, esc leaves it a draft.")
-        self._pause = Pause(self, self._save_draft)
+            bar.say(RESTORED)
         box = self.query_one("#value", TextBox)
         box.move_cursor(box.document.end)
-        self._show_rules()
+        self.show_rules()
         self.start_in(box)
 
-    def _show_rules(self) -> None:
+    def show_rules(self) -> None:
         """Which fields make sense now, and which rules are broken."""
-        label = self._record.get("label")
+        label = self.values.get("label")
         label = label if isinstance(label, str) else None
         suggestion, attitude = (
             self.query_one("#suggestion", Horizontal),
             self.query_one("#preference_attitude", ChoiceRow),
         )
-        suggestion.display = label == UNMAPPED or bool(self._record.get("label_suggestion"))
+        suggestion.display = label == UNMAPPED or bool(self.values.get("label_suggestion"))
         attitude.nullable = not is_preference(label)
-        attitude.display = is_preference(label) or self._record.get("preference_attitude") is not None
+        attitude.display = is_preference(label) or self.values.get("preference_attitude") is not None
         lines = [
             plain("✗ " if p.binding else "· as proposed: ", "bold" if p.binding else "$foreground-muted")
             + plain(p.sentence, "" if p.binding else "$foreground-muted")
@@ -150,23 +145,9 @@ class MemoryEditor(TextModal[Record | None]):
         self.query_one("#problems", Static).update(Content("\n").join(lines))
 
     def _problems(self) -> tuple[rules.Problem, ...]:
-        return rules.check_memory(self._record, self._job.before)
+        return rules.check_memory(self.values, self._job.before)
 
     # ------------------------------------------------------------ what is typed
-
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        box = event.text_area
-        if isinstance(box, TextBox) and box.id:
-            self._put(box.id, _text_or_null(box.meant))
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        entry = event.input
-        if isinstance(entry, Entry) and entry.id:
-            self._put(entry.id, _text_or_null(entry.text))
-
-    def on_choice_row_chosen(self, event: ChoiceRow.Chosen) -> None:
-        if event.row.id:
-            self._put(event.row.id, event.row.value)
 
     def _choose_label(self, typed: str) -> None:
         entrants = [Entrant(label.path, label.path, (label.means,)) for label in PICKER]
@@ -177,13 +158,13 @@ class MemoryEditor(TextModal[Record | None]):
         if label is None:
             return
         self.query_one(LabelRow).load(label)
-        self._put("label", label)
-        if label != UNMAPPED and self._record.get("label_suggestion") is not None:
+        self.put("label", label)
+        if label != UNMAPPED and self.values.get("label_suggestion") is not None:
             self.query_one("#label_suggestion", Entry).load("")
-            self._put("label_suggestion", None)
-        if not is_preference(label) and self._record.get("preference_attitude") is not None:
+            self.put("label_suggestion", None)
+        if not is_preference(label) and self.values.get("preference_attitude") is not None:
             self.query_one("#preference_attitude", ChoiceRow).load(None)
-            self._put("preference_attitude", None)
+            self.put("preference_attitude", None)
         follow = (
             "#label_suggestion"
             if label == UNMAPPED
@@ -194,52 +175,10 @@ class MemoryEditor(TextModal[Record | None]):
         if follow:
             self.set_focus(self.query_one(follow, Widget))
 
-    def _put(self, key: str, value: Json) -> None:
-        """Take a value over, unless it says the same as what was there (null and empty say the same)."""
-        if value == self._record.get(key) or (value is None and self._record.get(key) in (None, "")):
-            return
-        self._record[key] = value
-        self._changed = True
-        self.query_one(KeyBar).say("")
-        self._show_rules()
-        self._pause.poke()
-
     # ------------------------------------------------------------ how it ends
 
-    def _read_fields(self) -> None:
-        """What stands in the fields counts, also where the message about the last key is still on its way."""
-        for box in self.query(TextBox):
-            self._put(box.id or "", _text_or_null(box.meant))
-        for entry in self.query(Entry):
-            self._put(entry.id or "", _text_or_null(entry.text))
-        for row in self.query(ChoiceRow):
-            self._put(row.id or "", row.value)
-
-    def entered(self) -> None:
-        self._read_fields()
+    def wrong(self) -> tuple[str, str] | None:
         problem = next((p for p in self._problems() if p.binding), None)
-        if problem is not None:
-            self.query_one(KeyBar).say(f"Not yet: {problem.sentence}")
-            field = self.query_one(f"#{problem.key}", Widget) if problem.key in FIELDS else None
-            if field is not None:
-                self.set_focus(field)
-            return
-        self.flush()
-        self.close(dict(self._record))
-
-    def left(self) -> None:
-        self.flush()
-        self.close(None)
-
-    def flush(self) -> None:
-        self._read_fields()
-        self._pause.drop()
-        self._save_draft()
-
-    def _save_draft(self) -> None:
-        if self._changed:
-            self._on_draft(dict(self._record))
-
-
-def _text_or_null(text: str) -> str | None:
-    return text if text.strip() else None
+        if problem is None:
+            return None
+        return (problem.key if problem.key in FIELDS else "", problem.sentence)
