@@ -10,12 +10,10 @@ from typing import Any
 
 import pyte
 from capture import CaptureDriver, run_captured
+from hands import Hands
 from sqlalchemy import text
 from studies import tiny_study
 from terminal import rows_of
-from textual import events
-from textual.keys import _character_to_key
-from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -33,14 +31,11 @@ from store.database import Database
 from store.decisions import item_answers
 from store.records import Answer, Assignment, ItemAnswers
 
-PATIENCE_SECONDS = 20.0
-"""How long a test waits for what must happen; nothing is timed, a slow machine only waits longer."""
-
 VERIFY, RATE = "memory-verification", "response-rating"
 RETRIEVE, CHECK = "memory-retrieval", "utilization-check"
 
 
-class Desk:
+class Desk(Hands):
     """The app with a person before it."""
 
     def __init__(self, app: AlpsApp, pilot: Pilot[Any], driver: CaptureDriver, db: Database) -> None:
@@ -57,15 +52,6 @@ class Desk:
             self.hit(key)
             await self.settle()
 
-    def hit(self, *keys: str) -> None:
-        """Press keys as fast as a terminal can send them."""
-        for key in keys:
-            name = _character_to_key(key) if len(key) == 1 else key
-            character = key if len(key) == 1 else " " if key == "space" else None
-            event = events.Key(name, character)
-            event.set_sender(self.app)
-            self.app.post_message(event)
-
     async def breath(self) -> None:
         """Let so much time go by that the next key is a movement of its own."""
         await asyncio.sleep(RHYTHM_SECONDS)
@@ -78,17 +64,17 @@ class Desk:
     async def settle(self) -> None:
         """Wait until every key has had its effect, everything is written and the screen shows it."""
         for _ in range(2):
-            await self._has_its_turn(self.app)
+            await self.has_its_turn(self.app)
             await self.until(lambda: self.app.keys.at_rest)
-            await self._has_its_turn(self.app.screen)
+            await self.has_its_turn(self.app.screen)
             await self.until(self._is_settled)
         await self.until(lambda: not _is_dirty(self.app.screen))
 
     async def settle_anywhere(self) -> None:
         """Wait until no key is on its way, whatever screen is open."""
-        await self._has_its_turn(self.app)
+        await self.has_its_turn(self.app)
         await self.until(lambda: self.app.keys.at_rest)
-        await self._has_its_turn(self.app.screen)
+        await self.has_its_turn(self.app.screen)
 
     async def come_back(self, form: str) -> None:
         """Open the queue again if random keys have left it or ended it."""
@@ -98,23 +84,7 @@ class Desk:
             await self.until(lambda: isinstance(self.app.screen, AnnotateScreen))
         await self.settle()
 
-    async def _has_its_turn(self, pump: MessagePump) -> None:
-        """What was sent to this pump before is dealt with."""
-        done = asyncio.Event()
-        if pump.call_later(done.set):
-            await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
-
-    async def until(self, happened: Callable[[], bool]) -> None:
-        """Wait for something. Fails with the screen as it is if it never comes."""
-        deadline = monotonic() + PATIENCE_SECONDS
-        while not happened():
-            if self.app._exception is not None:
-                raise self.app._exception
-            if monotonic() > deadline:
-                raise AssertionError(f"it never happened; {self._state()}\n{self.screen()}")
-            await asyncio.sleep(0.002)
-
-    def _state(self) -> str:
+    def state(self) -> str:
         """What the screen waits for, for a test that waited in vain."""
         screen = self.app.screen
         if not isinstance(screen, AnnotateScreen):

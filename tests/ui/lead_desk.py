@@ -1,16 +1,12 @@
 """A lead at a screen of their own, for tests: presses keys and reads what a terminal shows."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from time import monotonic
 from typing import Any
 
-from at_the_desk import PATIENCE_SECONDS, _is_dirty
+from at_the_desk import _is_dirty
 from capture import CaptureDriver, run_captured, screen_text
-from textual import events
-from textual.keys import _character_to_key
-from textual.message_pump import MessagePump
+from hands import Hands
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -23,19 +19,11 @@ from store.database import Database
 from store.open_items import items_beside, items_named
 
 
-class LeadDesk:
+class LeadDesk(Hands):
     """The app with a lead before it."""
 
     def __init__(self, app: LeadApp, pilot: Pilot[Any], driver: CaptureDriver) -> None:
         self.app, self.pilot, self.driver = app, pilot, driver
-
-    def hit(self, *keys: str) -> None:
-        """Press keys as fast as a terminal can send them."""
-        for key in keys:
-            name = _character_to_key(key) if len(key) == 1 else key
-            event = events.Key(name, key if len(key) == 1 else " " if key == "space" else None)
-            event.set_sender(self.app)
-            self.app.post_message(event)
 
     async def press(self, *keys: str) -> None:
         """Press keys as fast as a terminal can send them, and wait until all have had their effect."""
@@ -45,28 +33,13 @@ class LeadDesk:
     async def settle(self) -> None:
         """Wait until no key waits, nothing is being read, and the screen shows it."""
         for _ in range(3):
-            await self._has_its_turn(self.app)
+            await self.has_its_turn(self.app)
             await self.app.workers.wait_for_complete()
             await self.until(lambda: self.app.keys.at_rest)
-            await self._has_its_turn(self.app.screen)
+            await self.has_its_turn(self.app.screen)
+            await self.until(lambda: not getattr(self.app.screen, "holds_keys", False))
         await self.until(lambda: not _is_dirty(self.app.screen))
-        await self._has_its_turn(self.app.screen)
-
-    async def _has_its_turn(self, pump: MessagePump) -> None:
-        """What was sent to this pump before is dealt with."""
-        done = asyncio.Event()
-        if pump.call_later(done.set):
-            await asyncio.wait_for(done.wait(), PATIENCE_SECONDS)
-
-    async def until(self, happened: Callable[[], bool]) -> None:
-        """Wait for something. Fails with the screen as it is if it never comes."""
-        deadline = monotonic() + PATIENCE_SECONDS
-        while not happened():
-            if self.app._exception is not None:
-                raise self.app._exception
-            if monotonic() > deadline:
-                raise AssertionError(f"it never happened\n{self.screen()}")
-            await asyncio.sleep(0.002)
+        await self.has_its_turn(self.app.screen)
 
     def screen(self) -> str:
         """The screen as a terminal shows it."""

@@ -19,6 +19,7 @@ from alps_tui.ui.lead.said import of_part, said_blocks
 from alps_tui.ui.lead.shelf import Opened, Shelf
 from alps_tui.ui.place import ItemPlace
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
+from alps_tui.ui.screens.on_item import OnItem
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks
@@ -46,7 +47,7 @@ class Place:
         return f"{item}  {self.unit.removeprefix(f'{self.item}/')}" if self.unit else item
 
 
-class PreviewScreen(Screen[None]):
+class PreviewScreen(OnItem, Screen[None]):
     """Shows items for reading, one after the other.
 
     places      the items, in the order in which `[` and `]` go through them
@@ -80,8 +81,6 @@ class PreviewScreen(Screen[None]):
         self.names = names or Names()
         self.pane = UNITS
         self._opened: Opened | None = None
-        self._sitting: Sitting | None = None
-        self._unit: str | None = None
         self._read_from: dict[int, ItemPlace] = {}
         """Where the reader was in what was open before."""
         self._token = 0
@@ -107,23 +106,8 @@ class PreviewScreen(Screen[None]):
         return self.query_one("#panes", ReadPanes)
 
     @property
-    def sitting(self) -> Sitting:
-        """The item on the screen, with nobody's answers. Raises RuntimeError while there is none."""
-        if self._sitting is None:
-            raise RuntimeError("no item is on the screen")
-        return self._sitting
-
-    @property
-    def has_item(self) -> bool:
-        return self._sitting is not None
-
-    @property
     def protocol(self) -> Protocol:
         return self.sitting.protocol
-
-    @property
-    def unit(self) -> UnitView | None:
-        return self.sitting.unit(self._unit) if self._unit and self._sitting else None
 
     @property
     def question(self) -> tuple[UnitView, Field] | None:

@@ -24,6 +24,7 @@ from alps_tui.ui.screens.advancing import Advancing
 from alps_tui.ui.screens.base import HEIGHTS, WIDTHS, go_on
 from alps_tui.ui.screens.deciding import Deciding
 from alps_tui.ui.screens.memory_acts import MemoryActs
+from alps_tui.ui.screens.on_item import OnItem
 from alps_tui.ui.screens.outcomes import Outcomes
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
 from alps_tui.ui.screens.standing import not_saved_words, saving_words, standing
@@ -39,7 +40,7 @@ from store.kinds import ItemState, UnitKind, Verb
 from store.records import Act, Assignment, UnitView
 
 
-class AnnotateScreen(Screen[str | None]):
+class AnnotateScreen(OnItem, Screen[str | None]):
     """Shows the items of one queue. Result: a sentence for the screen below, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -76,9 +77,7 @@ class AnnotateScreen(Screen[str | None]):
         self.clock = clock
         self._queue = queue
         self._start = start or queue.left_off or queue.next_open or queue.assignments[0]
-        self._sitting: Sitting | None = None
         self._place = ItemPlace()
-        self._unit: str | None = None
         self._question: str | None = None
         self.pane = UNITS
         self._token = 0
@@ -117,17 +116,6 @@ class AnnotateScreen(Screen[str | None]):
         return self.query_one("#keys", KeyBar)
 
     @property
-    def sitting(self) -> Sitting:
-        """The item on the screen. Raises RuntimeError while there is none: no act is made then."""
-        if self._sitting is None:
-            raise RuntimeError("no item is on the screen")
-        return self._sitting
-
-    @property
-    def has_item(self) -> bool:
-        return self._sitting is not None
-
-    @property
     def is_asking(self) -> bool:
         """A modal of this screen is open, or its answer is on the way."""
         return self._asking
@@ -139,11 +127,6 @@ class AnnotateScreen(Screen[str | None]):
     @property
     def queue(self) -> Queue:
         return self._queue
-
-    @property
-    def unit(self) -> UnitView | None:
-        """The part the cursor is on."""
-        return self.sitting.unit(self._unit) if self._unit and self._sitting else None
 
     @property
     def question(self) -> tuple[UnitView, Field] | None:
