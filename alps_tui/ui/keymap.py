@@ -13,10 +13,11 @@ from alps_tui.protocols.key_checks import check_keys
 from alps_tui.protocols.mistakes import Mistake
 from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.protocols.toml_lines import line_of, locate, not_toml
-from alps_tui.ui.commands import COMMANDS, by_key, remapped
+from alps_tui.ui.commands import COMMANDS, REVIEW_COMMANDS, by_key, remapped
 
 GLOBAL = "keys"
 """The table of the file that holds the commands; every other table is a form's name."""
+EVERY = COMMANDS + REVIEW_COMMANDS
 FIXED = {"palette": "ctrl+p"}
 """What no keymap can move, so that there is always a way to every action."""
 
@@ -81,7 +82,7 @@ def load_keymap(path: Path, forms: Forms) -> Keymap:
 def template(forms: Forms) -> str:
     """A keymap file that changes nothing: every key there is, to be put in other words."""
     parts = ["# Keys of Alps: change what you like and leave out the rest.", f"\n[{GLOBAL}]"]
-    for command in COMMANDS:
+    for command in EVERY:
         if command.id not in FIXED:
             parts.append(f"{command.id} = {json.dumps(list(command.keys))}  # {command.title}")
     for form in forms.values():
@@ -137,7 +138,7 @@ def _commands_wrong(commands: Json) -> Iterator[Mistake]:
     if not isinstance(commands, dict):
         yield Mistake((GLOBAL,), f"[{GLOBAL}] is a table: a command, and its key or keys")
         return
-    known = {command.id for command in COMMANDS}
+    known = {command.id for command in EVERY}
     for name, keys in commands.items():
         at = (GLOBAL, name)
         if name in FIXED:
@@ -192,13 +193,13 @@ def _form_wrong(form: Protocol, keys: Mapping[str, Json]) -> Iterator[Mistake]:
 
 def _clashes(keymap: Keymap, forms: Forms) -> Iterator[Mistake]:
     """Two meanings of one key, where both could be pressed."""
-    commands = remapped(COMMANDS, keymap.commands)
-    taken = by_key(commands)
-    for command in commands:
+    taken = by_key(remapped(COMMANDS, keymap.commands))
+    on_boards = by_key(remapped(EVERY, keymap.commands))
+    for command in remapped(EVERY, keymap.commands):
         for key in command.keys:
-            if taken[key] is not command:
-                named = command.id if command.id in keymap.commands else taken[key].id
-                yield Mistake((GLOBAL, named), f"{key} stands for both {command.id} and {taken[key].id}")
+            if (other := on_boards[key]) != command:
+                named = command.id if command.id in keymap.commands else other.id
+                yield Mistake((GLOBAL, named), f"{key} stands for both {command.id} and {other.id}")
     for form in map(keymap.form, forms.values()):
         placed: list[tuple[Field, tuple[str | int, ...]]] = [
             (one, (form.name, one.key)) for one in form.fields

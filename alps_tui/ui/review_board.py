@@ -64,6 +64,8 @@ def reviews_in(form: Protocol) -> bool:
 class ReviewSitting(Sitting):
     """The parts that the rater goes through are the memories of both lists; what they say of them are reviews."""
 
+    keys: tuple[str, str] = ("", "")
+    """The keys that say of a memory that it has no partner, and that find one."""
     _likeness: dict[tuple[int, int], float] | None = None
 
     @property

@@ -31,6 +31,7 @@ class BoardRow:
     partner   the name of the memory it is paired with
     diff      its words beside its partner's
     others    those it can be paired with, the most similar first
+    keys      for a memory that has no partner, and to find one
     """
 
     shown_id: str
@@ -47,6 +48,7 @@ class BoardRow:
     others: tuple[Other, ...] = ()
     note: str = ""
     flag: str = ""
+    keys: tuple[str, str] = ("", "")
 
 
 def words_of(board: ReviewSitting, row: UnitView) -> str:
@@ -78,6 +80,7 @@ def _row(board: ReviewSitting, row: UnitView) -> BoardRow:
         others=_others(board, row),
         note=board.shown.notes.get(row.id, ""),
         flag=board.shown.flags.get(row.id, ""),
+        keys=board.keys,
     )
 
 

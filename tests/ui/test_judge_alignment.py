@@ -1,6 +1,7 @@
 """Judges held against people with keys alone: blind on the judge's own scale, locked, revealed, judged; real items."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +13,12 @@ from paths import ALPSBENCH, needs_shared
 
 from alps_tui.commands.importing import make_items
 from alps_tui.sources.importer import import_paths
+from alps_tui.ui.keymap import Keymap
 from alps_tui.ui.screens import acting, advancing
 from store.assignments import add_rater, progress
 from store.database import Database, open_database
 from store.decisions import verify
-from store.kinds import ItemState, Phase
+from store.kinds import ItemState, Phase, UnitKind
 from store.ratings import long_rows
 from store.records import Assignment
 
@@ -215,6 +217,23 @@ async def test_an_extraction_is_reviewed_with_keys_alone_and_scored_on_the_judge
             if row["field"] == "review"
         }
         assert named & judge, "a person and a judge who name the same memories answer for one unit"
+
+
+@needs_shared
+async def test_the_keys_of_a_review_are_named_and_can_be_others(tmp_path: Path) -> None:
+    other = Keymap({"no_partner": ("L",), "pair": ("f3",)})
+    with study_of(tmp_path, rich("task1")) as db:
+        async with at_the_desk(db, REVIEW, size=(120, 40), keymap=other) as desk:
+            assert "L missing: the model has nothing for it" in desk.screen()
+            assert "L no partner" in desk.screen()
+            await desk.press("x")
+            assert not desk.stored().answers
+            await desk.press("L", "2")
+            assert [unit.kind for unit in desk.stored().made] == [UnitKind.REVIEW]
+            await desk.press("?")
+            assert re.search(r"L +This memory has no partner", desk.screen())
+            await desk.press("escape", "j", "f3")
+            assert re.search(r"Pair m\d+ with which memory", desk.screen())
 
 
 @needs_shared

@@ -6,7 +6,7 @@ import pytest
 from at_the_desk import VERIFY, tiny_desk
 
 from alps_tui.protocols.loading import builtin_names, load_builtin
-from alps_tui.ui.commands import COMMANDS
+from alps_tui.ui.commands import COMMANDS, REVIEW_COMMANDS
 from alps_tui.ui.keymap import Keymap, KeymapError, load_keymap, template
 from store.kinds import UnitKind
 
@@ -21,7 +21,7 @@ def keymap(folder: Path, text: str) -> Keymap:
 
 def test_the_template_changes_nothing(tmp_path: Path) -> None:
     same = keymap(tmp_path, template(FORMS))
-    assert same.commands == {c.id: c.keys for c in COMMANDS if c.id != "palette"}
+    assert same.commands == {c.id: c.keys for c in (*COMMANDS, *REVIEW_COMMANDS) if c.id != "palette"}
     assert all(
         same.form(form).fields == form.fields and same.form(form).keys == form.keys for form in FORMS.values()
     )
@@ -53,6 +53,8 @@ def test_a_point_of_a_scale_that_only_has_its_digit_can_have_another_key(tmp_pat
         ('[keys]\nundo = "ctrl+ü"\n', (":2:", "is no key")),
         ('[keys]\npalette = "p"\n', (":2:", "stays on ctrl+p")),
         ('[keys]\n\nundo = "s"\n', (":3:", "s stands for both")),
+        ('[keys]\n\npair = "s"\n', (":3:", "s stands for both")),
+        ('[keys]\nundo = "w"\nwhy = "w"\n', ("w stands for both",)),
         ('[keys]\nundo = "a"\n', (":1:", "memory-verification", "'a'")),
         ('[keys]\nundo = "4"\n', (":2:", "is no key")),
         ('[other-form]\nx = "y"\n', (":1:", "no form 'other-form'")),

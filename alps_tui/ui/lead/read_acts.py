@@ -1,6 +1,6 @@
 """What the keys of an item do that is only read: moving, finding, folding, and whose an answer is."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
@@ -8,7 +8,7 @@ from textual import events
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.commands import Command, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.filter_list import Entrant, FilterScreen
-from alps_tui.ui.screens.looking import Looking
+from alps_tui.ui.screens.looking import Looking, grouped
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS
 from alps_tui.ui.screens.pool_acts import PoolActs
 from alps_tui.ui.screens.reading import Group
@@ -57,9 +57,9 @@ OWN_TITLES: Mapping[str, str] = {
 class ReadLooking(Looking):
     """The commands that read, where there is no queue and nobody's state of an item."""
 
-    def __init__(self, screen: "PreviewScreen", commands: Sequence[Command]) -> None:
+    def __init__(self, screen: "PreviewScreen") -> None:
         # the screen has every part that these commands use of an annotate screen
-        super().__init__(cast(Any, screen), lambda _: None, commands)
+        super().__init__(cast(Any, screen), lambda _: None)
         self._reader = screen
 
     def _move_item(self, step: int) -> None:
@@ -135,11 +135,7 @@ class ReadLooking(Looking):
 
     def key_groups(self) -> list[Group]:
         """The keys of this screen alone: no answer of the form has one here."""
-        named = dict.fromkeys(command.group for command in self._commands)
-        return [
-            (group, [(" ".join(c.keys), c.title) for c in self._commands if c.group == group and c.keys])
-            for group in named
-        ]
+        return grouped(self._reader.acting.commands)
 
 
 class ReadActs:
@@ -166,7 +162,7 @@ class ReadActs:
         kept = (_meaning(command) for command in every if command.id in READS)
         self.commands = (*own, *kept)
         self._by_key = by_key(self.commands)
-        self.looking = ReadLooking(self._screen, self.commands)
+        self.looking = ReadLooking(self._screen)
 
     def key(self, command_id: str) -> str:
         """The key of a command; "" for one that is not here."""

@@ -56,10 +56,16 @@ class Acting:
             self._take_keys_of(form)
 
     def _take_keys_of(self, form: Protocol) -> None:
-        self.commands = remapped(with_form_keys(form.keys), self._screen.session.keymap.commands)
-        self._by_key = by_key(self.commands)
-        self._of_reviews = by_key(remapped(REVIEW_COMMANDS, self._screen.session.keymap.commands))
-        self.looking = Looking(self._screen, self.go_on, self.commands)
+        keymap = self._screen.session.keymap.commands
+        self._everywhere = remapped(with_form_keys(form.keys), keymap)
+        self._reviewing = remapped(REVIEW_COMMANDS, keymap)
+        self._by_key, self._of_reviews = by_key(self._everywhere), by_key(self._reviewing)
+        self.looking = Looking(self._screen, self.go_on)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Every command of the screen as it is now."""
+        return self._everywhere + (self._reviewing if self.reviews.is_on else ())
 
     # ------------------------------------------------------------ keys
 
@@ -69,6 +75,8 @@ class Acting:
         if self._scrolls(key):
             return False
         command = self._by_key.get(key)
+        if command is None and self.reviews.is_on:
+            command = self._of_reviews.get(key)
         if command is not None:
             if command.id == "palette":
                 return False
@@ -91,9 +99,6 @@ class Acting:
             return False
         if not screen.has_item:
             self._on_item(pressed_at, lambda: None)
-            return True
-        if self.reviews.is_on and (command := self._of_reviews.get(key)) is not None:
-            self._on_open_item(pressed_at, getattr(self.reviews, f"do_{command.id}"))
             return True
         found = letter_options(screen.sitting, screen.unit).get(key)
         if found is not None:
@@ -120,7 +125,7 @@ class Acting:
         """Do a command, by key or from the palette."""
         part = next(
             p
-            for p in (self, self.looking, self.marking, self.pool, self.intents)
+            for p in (self, self.looking, self.marking, self.pool, self.intents, self.reviews)
             if hasattr(p, f"do_{command.id}")
         )
         act: Callable[[], None] = getattr(part, f"do_{command.id}")
@@ -192,9 +197,9 @@ class Acting:
         elif not first and self.reviews.is_on:
             first = [
                 ("1-9", "pair with"),
-                ("x", "no partner"),
-                ("p", "find"),
-                ("w", "why"),
+                self._hint("no_partner", "no partner"),
+                self._hint("pair", "find"),
+                self._hint("why", "why"),
                 ("bksp", "take out"),
             ]
         elif not first and screen.panes.has_responses:

@@ -173,6 +173,8 @@ class AnnotateScreen(OnItem, Screen[str | None]):
         kind = ReviewSitting if reviews_in(form) else Sitting
         self._sitting = kind(view, form, now=self._when, take_active_ms=self.clock.take, window=window)
         self.acting.use(form)
+        if isinstance(self._sitting, ReviewSitting):
+            self._sitting.keys = (self.acting.key("no_partner"), self.acting.key("pair"))
         self._sitting.translation_seen = self._place.translation_seen
         self._leaving = False
         self.outcomes.saved_at = self.outcomes.overtaken = ""

@@ -30,11 +30,9 @@ class Looking:
         self,
         screen: "AnnotateScreen",
         go_on: Callable[[Assignment | None], None],
-        commands: Sequence[Command],
     ) -> None:
         self._screen = screen
         self._go_on = go_on
-        self._commands = commands
         self._needle = ""
 
     # ------------------------------------------------------------ moving
@@ -281,9 +279,7 @@ class Looking:
         """Every key of this screen: the commands by group, then the form's answers."""
         protocol = self._screen.protocol
         groups: list[Group] = []
-        for name in dict.fromkeys(c.group for c in self._commands):
-            keys = [(" ".join(c.keys), c.title) for c in self._commands if c.group == name and c.keys]
-            groups.append((name, keys))
+        groups += grouped(self._screen.acting.commands)
         for field in protocol.fields:
             keys = [
                 (o.key or "", f"{o.label}: {o.anchor}" if o.anchor else o.label)
@@ -296,6 +292,14 @@ class Looking:
 
     def do_palette(self) -> None:
         self._screen.app.action_command_palette()
+
+
+def grouped(commands: Sequence[Command]) -> list[Group]:
+    """The commands that have a key, by their groups."""
+    return [
+        (group, [(" ".join(c.keys), c.title) for c in commands if c.group == group and c.keys])
+        for group in dict.fromkeys(command.group for command in commands)
+    ]
 
 
 def _entrant(place: int, assignment: Assignment) -> Entrant[tuple[str, int]]:

@@ -47,7 +47,7 @@ class ReviewActs:
         if 0 <= place < min(len(others), 9):
             self._pair(row, others[place])
         else:
-            self._screen.say(f"There is no memory {key} to pair {row.shown_id} with; x: it has no partner.")
+            self._screen.say(f"There is no memory {key} to pair {row.shown_id} with; {self._alone}.")
         return True
 
     def reviewed_in(self, before: ItemAnswers, after: ItemAnswers, cells: Iterable[Cell]) -> UnitView | None:
@@ -60,6 +60,10 @@ class ReviewActs:
         ids = ((row, ("pred_id" if is_models(row) else "gold_id", cited(row))) for row in board.units)
         return next((row for row, own in ids if own in named), None)
 
+    @property
+    def _alone(self) -> str:
+        return f"{self._screen.acting.key('no_partner')}: it has no partner"
+
     # ------------------------------------------------------------ the commands
 
     def do_pair(self) -> None:
@@ -70,7 +74,7 @@ class ReviewActs:
         others = board.alike(row)
         entrants = [Entrant(one, words_of(board, one), (_aside(board, one),), one.shown_id) for one in others]
         if not entrants:
-            self._screen.say("The other list is empty; x: it has no partner.")
+            self._screen.say(f"The other list is empty; {self._alone}.")
             return
 
         def then(other: UnitView | None) -> None:
@@ -107,7 +111,7 @@ class ReviewActs:
             return
         review = board.review_of(row)
         if review is None:
-            self._screen.say(f"{row.shown_id} has no review yet; first a pair, or x.")
+            self._screen.say(f"{row.shown_id} has no review yet; first a pair, or {self._alone}.")
             return
         before = str(review.values.get("rationale") or "")
 

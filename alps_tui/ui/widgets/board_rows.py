@@ -108,9 +108,10 @@ def _others(row: BoardRow, indent: Content, *, roomy: bool) -> list[Line]:
             )
         )
     more = len(row.others) - len(lines)
-    keys = [plain_line("x", "bold $text-accent") + plain_line(f" {alone}")]
+    no_partner, pair = row.keys
+    keys = [plain_line(no_partner, "bold $text-accent") + plain_line(f" {alone}")]
     if row.others:
         find = f" find one of {len(row.others)}" if more else " find one by its words"
-        keys.append(plain_line("p", "bold $text-accent") + plain_line(find))
+        keys.append(plain_line(pair, "bold $text-accent") + plain_line(find))
     lines.append(Parts(EMPTY, prefix=indent, parts=tuple(keys)))
     return lines
