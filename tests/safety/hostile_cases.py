@@ -1,18 +1,11 @@
 """The cases of the hostile tour: each screen of the product, and each way in which data comes to it."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-
-from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY, Desk
-from capture import run_captured
-from hostile_studies import FOLDER, INTENT, PAIRS, Words, hostile_forms, hostile_study
-from hostile_tour import CASES, Seen, Tour, case
-from screen_classes import ScreenClass
+from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY
+from hostile_studies import FOLDER, INTENT, PAIRS
+from hostile_tour import Tour, case
 from textual.command import CommandPalette
 from textual.widgets import OptionList
 
-from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.change import ChangeScreen
 from alps_tui.ui.screens.filter_list import FilterScreen
@@ -26,20 +19,8 @@ from alps_tui.ui.screens.prompt import NoteScreen, PromptScreen
 from alps_tui.ui.screens.reading import GuidelineScreen, KeysScreen, TextScreen
 from alps_tui.ui.screens.rendered import RenderedScreen
 from alps_tui.ui.screens.rewrite import RewriteScreen
-from store.database import open_database
-from store.errors import StudyBusy
 from store.kinds import ItemState
 from store.versions import News
-
-
-class Lured(AlpsApp):
-    """The app with an action that only a link in a text could run."""
-
-    hacked = 0
-
-    def action_hacked(self) -> None:
-        self.hacked += 1
-
 
 # ---------------------------------------------------------------- the first screen
 
@@ -54,10 +35,13 @@ async def my_queues(tour: Tour) -> None:
 @case(HomeScreen, "", "ERROR")
 async def a_study_that_cannot_be_read(tour: Tour) -> None:
     home = tour.desk.app.screen
+    assert isinstance(home, HomeScreen)
+    await tour.desk.until(lambda: home.has_read)
     home.post_message(HomeScreen.QueuesRead((), tour.words("ERROR")))
+    await tour.desk.until(lambda: not home._queues)
     await tour.look()
     home.read()
-    await tour.desk.until(lambda: home.has_read)
+    await tour.desk.until(lambda: bool(home._queues))
 
 
 # ---------------------------------------------------------------- the item
@@ -340,10 +324,12 @@ async def the_memories_that_say_the_same(tour: Tour) -> None:
     await tour.look()
 
 
-@case(PickScreen, RATE, "RESPONSE")
+@case(PickScreen, RATE, "RESPONSE", "ANSWER")
 async def what_is_wrong_with_a_passage(tour: Tour) -> None:
-    await tour.press("v", "down", "down", "enter", "down")
-    await tour.look()
+    for _ in range(2):  # each rater has an order of the responses
+        await tour.press("v", "down", "down", "enter", "down")
+        await tour.look()
+        await tour.press("escape", "j")
 
 
 @case(PickScreen, RATE, "FLAG")
@@ -462,51 +448,3 @@ async def what_is_not_saved(tour: Tour) -> None:
     tour.disk_is_busy = False
     desk.hit("r")
     await desk.until(lambda: not desk.app.session.failed)
-
-
-# ---------------------------------------------------------------- the tour
-
-
-@asynccontextmanager
-async def hostile_desk(folder: Path, words: Words, size: tuple[int, int]) -> AsyncIterator[Tour]:
-    """The app on the hostile study, with hostile forms and a disk that can be busy, at its first screen."""
-    path, rater = hostile_study(folder / words(FOLDER), words)
-    with open_database(path) as db:
-        tours: list[Tour] = []
-
-        def before_write() -> None:
-            if tours and tours[0].disk_is_busy:
-                raise StudyBusy(words("ERROR"))
-
-        app = Lured(db, rater, protocols=hostile_forms(words), before_write=before_write)
-        try:
-            async with run_captured(app, size, tooltips=True) as (pilot, driver):
-                tours.append(Tour(Desk(app, pilot, driver, db), words))
-                await tours[0].desk.settle()
-                yield tours[0]
-        finally:
-            app.close_session()
-        assert app.return_code in (0, None)
-        assert app.hacked == 0
-
-
-async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str, Seen]:
-    """What a terminal got in each case, by the case's name; each kind of screen is drawn anew and clicked on once."""
-    found: dict[str, Seen] = {}
-    drawn: set[ScreenClass] = set()
-    async with hostile_desk(folder, words, size) as tour:
-        for form in ("", VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT):
-            if form:
-                await tour.open_queue(form)
-            for one in (one for one in CASES if one.form == form):
-                found[one.name] = tour.seen = Seen()
-                await one.bring(tour)
-                if one.screen not in drawn:
-                    await tour.draw_anew()
-                    await tour.click_on_a_link()
-                drawn.add(one.screen)
-                await tour.look()
-                await tour.back_to(AnnotateScreen if form else HomeScreen)
-            if form:
-                await tour.press("q")
-    return found

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from zlib import crc32
 
 import pytest
-from hostile_cases import toured
+from hostile_round import toured
 from hostile_studies import Words
 from hostile_text import BITES, BREAKS, HOSTILE, TWISTS, mixture, shown
 from hostile_tour import CASES, Case, Seen

@@ -12,10 +12,13 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from pathlib import Path
 
+from judged_material import write_material
 from sqlalchemy import text
 
+from alps_tui.commands.importing import make_items
 from alps_tui.demo.load import load_sample
 from alps_tui.protocols.loading import builtin_names, load_builtin
+from alps_tui.sources.importer import import_paths
 from alps_tui.ui.app import AlpsApp
 from alps_tui.ui.look import Look
 from alps_tui.ui.screens.annotate import AnnotateScreen
@@ -31,6 +34,8 @@ README = {
     "rate": ("response-rating", "bottom-bracket·q2", ["4", "2"]),
 }
 SIZES = ((80, 24), (120, 40))
+REVEALED, REVEALING = "judge-alignment-ability", ("0", "enter")
+"""A form in which a judge is held against people, and the keys that lock one's own answer."""
 WEB_FONT = re.compile(r"@font-face\s*\{[^}]*\}\s*")
 RULE = re.compile(r"\.\S+-(r\d+) \{ ([^}]*?) *\}")
 WORDS = re.compile(r'<text class="\S+-(r\d+)" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>')
@@ -38,8 +43,8 @@ WORDS = re.compile(r'<text class="\S+-(r\d+)" x="([\d.]+)" y="([\d.]+)"[^>]*>([^
 Said = list[tuple[float, float, str, str]]
 
 
-def picture_of(form: str, size: tuple[int, int]) -> Path:
-    return FORMS / f"{form}-{size[0]}x{size[1]}.svg"
+def picture_of(form: str, size: tuple[int, int], *, revealed: bool = False) -> Path:
+    return FORMS / f"{form}{'-revealed' if revealed else ''}-{size[0]}x{size[1]}.svg"
 
 
 def forms_with_screens() -> tuple[str, ...]:
@@ -51,10 +56,22 @@ def sample_study(path: Path) -> tuple[Database, Rater]:
     """The sample study with a rater who has answered nothing. The caller closes it."""
     study = open_database(path, create=True)
     load_sample(study)
+    return study, _with_everything(study)
+
+
+def judged_study(path: Path) -> tuple[Database, Rater]:
+    """What the sample has none of: lists and scores of judges, a question put to a pool. The caller closes it."""
+    study = open_database(path, create=True)
+    import_paths(study, write_material(path.parent / f"{path.stem}-material"))
+    make_items(study)
+    return study, _with_everything(study)
+
+
+def _with_everything(study: Database) -> Rater:
     with study.write() as connection:
         rater = add_rater(connection, "ana")
         assign_all(connection, rater.id)
-    return study, rater
+    return rater
 
 
 def first_items(study: Database, rater: Rater) -> dict[str, str]:
@@ -100,25 +117,42 @@ def said(svg: str) -> Said:
     )
 
 
-def main(wanted: Iterable[str]) -> None:
+def draw_revealed(folder: Path) -> None:
+    """What a judge said, each size in a study of its own: what is locked stays locked."""
+    for size in SIZES:
+        study, rater = judged_study(folder / f"revealed-{size[0]}.db")
+        with study:
+            item = first_items(study, rater)[REVEALED]
+            svg = asyncio.run(drawn(study, rater, REVEALED, item, size, REVEALING))
+        picture_of(REVEALED, size, revealed=True).write_text(svg, encoding="utf-8")
+
+
+def draw_forms(study: Database, rater: Rater, forms: Iterable[str]) -> None:
+    items = first_items(study, rater)
+    for form in forms:
+        for size in SIZES:
+            svg = asyncio.run(drawn(study, rater, form, items[form], size))
+            picture_of(form, size).write_text(svg, encoding="utf-8")
+
+
+def main(wanted: Sequence[str]) -> None:
+    FORMS.mkdir(exist_ok=True)
+    forms = wanted or forms_with_screens()
     with tempfile.TemporaryDirectory() as folder:
         study, rater = sample_study(Path(folder, "sample.db"))
+        with study:
+            in_sample = set(first_items(study, rater))
+            draw_forms(study, rater, [form for form in forms if form in in_sample])
+        study, rater = judged_study(Path(folder, "judged.db"))
+        with study:
+            draw_forms(study, rater, [form for form in forms if form not in in_sample])
+        if REVEALED in forms:
+            draw_revealed(Path(folder))
+        study, rater = sample_study(Path(folder, "readme.db"))
         with study:
             for name, (form, item, keys) in {} if wanted else README.items():
                 svg = asyncio.run(drawn(study, rater, form, item, README_SIZE, keys))
                 (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
-        study, rater = sample_study(Path(folder, "forms.db"))
-        FORMS.mkdir(exist_ok=True)
-        with study:
-            items = first_items(study, rater)
-            for form in wanted or (form for form in forms_with_screens() if form in items):
-                if form not in items:
-                    raise SystemExit(
-                        f"The sample study has no item of {form}: give it one in alps_tui/demo first."
-                    )
-                for size in SIZES:
-                    svg = asyncio.run(drawn(study, rater, form, items[form], size))
-                    picture_of(form, size).write_text(svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

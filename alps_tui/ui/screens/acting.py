@@ -173,6 +173,12 @@ class Acting:
     def _hint(self, command_id: str, word: str) -> Hint:
         return (self.key(command_id), word)
 
+    def _digits(self) -> str:
+        """The digits that answer the question in focus."""
+        asked = self._screen.question
+        keys = sorted(o.key for o in asked[1].choices if o.key and o.key.isdigit()) if asked else []
+        return f"{keys[0]}-{keys[-1]}" if keys else "0-9"
+
     def hints(self) -> tuple[Hint, ...]:
         """The keys that matter now, the most needed first."""
         screen = self._screen
@@ -204,7 +210,7 @@ class Acting:
             ]
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
-            first = [("0-5", "rate"), ("j k", "response"), ("← →", "question"), *whole]
+            first = [(self._digits(), "rate"), ("j k", "response"), ("← →", "question"), *whole]
         elif not first and screen.panes.has_pairs:
             first = [("1-4", "choose"), *self._own_hint("other_side"), ("← →", "question"), ("j k", "pair")]
         elif not first:
