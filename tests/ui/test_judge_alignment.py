@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from at_the_desk import Desk, at_the_desk, queue_of
 from paths import ALPSBENCH, needs_shared
+from sqlalchemy import text
 
 from alps_tui.commands.importing import make_items
 from alps_tui.sources.importer import import_paths
@@ -80,8 +82,41 @@ async def reveal(desk: Desk) -> None:
 
 
 @needs_shared
-async def test_a_score_is_given_blind_then_locked_and_the_judges_judged_beside_it(tmp_path: Path) -> None:
-    files = judged("task4/ability1")
+def test_every_output_of_a_judge_is_offered_in_its_form_and_nothing_else_is(tmp_path: Path) -> None:
+    both = ALPSBENCH / "manual_check_data"
+    with study_of(tmp_path, both) as db, db.read() as conn:
+        counts = Counter(
+            row.name
+            for row in conn.execute(
+                text("SELECT p.name FROM item i JOIN protocol p ON p.id = i.protocol_id")
+            ).all()
+        )
+    answered: Counter[str] = Counter()
+    for path in both.rglob("item.json"):
+        item = json.loads(path.read_text("utf-8"))
+        if item.get("judge_output_raw") is not None:
+            answered[item["task"]] += 1
+    of_abilities = {task: n for task, n in answered.items() if task.startswith("task4/")}
+    assert len(of_abilities) == 5
+    emotion = of_abilities.pop("task4/ability5")
+    assert {name: n for name, n in counts.items() if name.startswith("judge-alignment")} == {
+        EXTRACTION: answered["task1"],
+        UPDATE: answered["task2"],
+        USE: answered["task3"],
+        ABILITY: sum(of_abilities.values()),
+        EMOTION: 5 * emotion,
+    }
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "ability",
+    [1, *(pytest.param(number, marks=pytest.mark.slow) for number in (2, 3, 4))],
+)
+async def test_a_score_is_given_blind_then_locked_and_the_judges_judged_beside_it(
+    tmp_path: Path, ability: int
+) -> None:
+    files = judged(f"task4/ability{ability}")
     with study_of(tmp_path, *files) as db:
         async with at_the_desk(db, ABILITY, size=(80, 24)) as desk:
             item = desk.assignment

@@ -206,7 +206,7 @@ class AnnotateScreen(OnItem, Screen[str | None]):
         elif state == ItemState.SKIPPED:
             self.say(f"Skipped: {self.sitting.shown.skip_reason or ''}. {key('reopen')} reopens it.")
         elif self.sitting.is_revealed and not self.sitting.n_decided():
-            self.say("What you said is locked. Beside it stands what the judge said: is it supported?")
+            self.say("Locked. Beside it stands what the judge said: is it supported?")
         elif drafts:
             self.say("A text you had begun here is kept: the same key goes on with it.")
 
