@@ -16,6 +16,7 @@ from alps_tui.ui.pool import Pool
 from alps_tui.ui.review_board import ReviewSitting
 from alps_tui.ui.shown_intent import asks_intents, standing
 from alps_tui.ui.shown_judged import judged_rows, scores
+from alps_tui.ui.shown_response import named, response_text, response_turn
 from alps_tui.ui.shown_update import dropped
 from alps_tui.ui.sitting import Sitting
 from alps_tui.ui.widgets.blocks import Blocks, Line
@@ -25,11 +26,12 @@ from alps_tui.ui.widgets.pair_reading import PairReading
 from alps_tui.ui.widgets.pool_list import PoolList
 from alps_tui.ui.widgets.question_card import QuestionCard
 from alps_tui.ui.widgets.question_list import Question, QuestionList
+from alps_tui.ui.widgets.response_reading import ResponseReading
 from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText, turn_header
 from alps_tui.ui.widgets.unit_tabs import UnitTabs
 from store.content_records import Evidence, Turn
 from store.kinds import UnitKind
-from store.records import ItemView, ResponseView, UnitView
+from store.records import ItemView, UnitView
 
 AMPLE_ROWS = 50
 """From this height on everything is written out."""
@@ -54,9 +56,6 @@ class ItemPanes(Container):
         super().__init__(id=id, classes=f"-in-{UNITS}")
         self._compares = compares
         self._evidence: tuple[dict[int, list[str]], list[Mark]] | None = None
-        self._response: tuple[str, list[Mark]] = ("", [])
-        """The key of the response that is shown, and what is marked in it."""
-        self.response_turn = 0
         self._titles: dict[Widget, str] = {}
         self._begins: int | None = None
         """Of an item with two dialogues, the turn with which the new one begins."""
@@ -70,7 +69,7 @@ class ItemPanes(Container):
                 yield self.TABS(id="tabs")
                 if self._compares:
                     yield PairReading(id="pair")
-                yield Transcript(id="response")
+                yield ResponseReading(id="responses")
                 yield Ledger(id="ledger")
                 yield self.CARDS(id="cards")
                 yield QuestionCard(id="asked")
@@ -87,8 +86,17 @@ class ItemPanes(Container):
         return self.query_one("#dialogue", Transcript)
 
     @property
+    def responses(self) -> ResponseReading:
+        return self.query_one("#responses", ResponseReading)
+
+    @property
     def response(self) -> Transcript:
-        return self.query_one("#response", Transcript)
+        """The response that has the keys."""
+        return self.responses.here
+
+    @property
+    def response_turn(self) -> int:
+        return self.responses.turn
 
     @property
     def has_responses(self) -> bool:
@@ -182,6 +190,7 @@ class ItemPanes(Container):
             for i, t in enumerate(view.turns, 1)
         ]
         self._evidence = None
+        self.responses.forget()
         self.dialogue.show(turns)
         if place.reading is not None:
             self.dialogue.restore(place.reading)
@@ -221,9 +230,8 @@ class ItemPanes(Container):
             tabs.display = n > 1 and not sitting.is_revealed
             tabs.show(shown.tabs(sitting, unit))
             more = "" if sitting.is_revealed else f"{decided} of {n} rated"
-            self._title(self.response, "Responses" if len(sitting.view.responses) > 1 else "Response", more)
             self._show_preferences(sitting)
-            self._mark_passages(sitting, unit)
+            self._show_abreast(sitting, unit, more)
         elif self.has_pairs:
             self._show_pairs(sitting, unit)
         elif self.has_questions:
@@ -324,8 +332,8 @@ class ItemPanes(Container):
         lines = shown.preference_lines(sitting.view.preferences)
         preferences.display = bool(lines)
         if self.is_short:  # all of it stands above the query, in the pane of the response
-            named = _named(sitting.view, lines)
-            preferences.show([(Line(plain_line(" · ".join(named)), rows=1),)])
+            words = " · ".join(named(sitting.view, lines))
+            preferences.show([(Line(plain_line(words), rows=1),)])
         else:
             names = [f"{memory.shown_id} " for memory in sitting.view.preferences]
             pairs = zip(names, lines, strict=True)
@@ -346,7 +354,9 @@ class ItemPanes(Container):
 
     def _title(self, widget: Widget, name: str, more: str) -> None:
         pane = {"dialogue": DIALOGUE, "session": SESSION}.get(widget.id or "", UNITS)
-        own_words = ("preferences", "questions", "side-a", "side-b", "pair-query")
+        own_words: tuple[str, ...] = ("preferences", "questions", "side-a", "side-b", "pair-query")
+        if self.responses.is_abreast:
+            own_words += ("response", "beside")
         beside = (*own_words, "asked") if self.pool is not None else own_words
         here = "▶ " if self.has_class(f"-in-{pane}") and widget.id not in beside else ""
         title = f"{here}{name}" + (f" · {more}" if more else "")
@@ -390,14 +400,30 @@ class ItemPanes(Container):
         elif self._begins is not None and self.dialogue.current_turn < self._begins:
             self.dialogue.jump(self._begins)
 
-    def _mark_passages(self, sitting: Sitting, unit: UnitView | None) -> None:
-        """The passages marked in the response that is shown; another one has its own once it is shown."""
-        if unit is None or unit.key != self._response[0] or not self.response.turns:
+    def _show_abreast(self, sitting: Sitting, unit: UnitView | None, more: str) -> None:
+        """The response in hand with its marks, named where another stands beside it."""
+        if unit is not None and self.responses.names:
+            self._show_texts(sitting, unit)
+        if not self.responses.is_abreast:
+            several = len(sitting.view.responses) > 1
+            self._title(self.response, "Responses" if several else "Response", more)
             return
-        marks = passage_marks(sitting, unit, self.response_turn)
-        if marks != self._response[1]:
-            self._response = (unit.key, marks)
-            self.response.set_marks(marks)
+        for column, name in self.responses.names:
+            here = column is self.response
+            mark = "▶ " if here and self.has_class(f"-in-{UNITS}") else ""
+            self._title(column, f"{mark}Response {name}", more if here else "")
+
+    def _show_texts(self, sitting: Sitting, unit: UnitView) -> None:
+        by_id = {one.response_id: one for one in reversed(sitting.units) if one.response_id is not None}
+        rated = list(reversed(by_id.values()))
+        at = next((i for i, one in enumerate(rated) if one.response_id == unit.response_id), None)
+        if at is None:
+            return
+        abreast = self.app.size.width >= WIDE_COLUMNS and not sitting.is_revealed
+        before = self._before_response(sitting.view)
+        texts = [response_text(sitting, one, before) for one in rated]
+        self.responses.show(texts, at, abreast=abreast, from_query=self.is_short)
+        self.set_class(self.responses.is_abreast, "-abreast")
 
     def show_response(self, sitting: Sitting, unit: UnitView) -> None:
         """The query and one response, or two, read from the top; where there is little room the preferences first."""
@@ -405,32 +431,22 @@ class ItemPanes(Container):
         parts = self._before_response(view)
         pair = view.pairs.get(unit.id)
         if pair is not None:
-            texts = [_response_turn(one) for one in (pair.left, pair.right)]
+            texts = [response_turn(one) for one in (pair.left, pair.right)]
             query = view.query.text if view.query is not None else ""
             self.pair.show(query, parts, texts, strip=not self.is_short)
             if self.has_class(f"-in-{UNITS}"):
                 self.screen.set_focus(self.pair.here)
             return
-        response = view.responses.get(unit.response_id) if unit.response_id is not None else None
-        start = len(parts)
-        if response is not None:
-            parts.append(_response_turn(response))
-            if response.reason:
-                parts.append(TurnText("The reason it gave", response.reason, "user"))
-        self.response_turn = start
-        self._response = (unit.key, passage_marks(sitting, unit, start))
-        self.response.show(parts, marks=self._response[1], fold_rows=10_000)
-        if len(parts) > 1 and self.is_short:
-            self.response.jump(max(start - 1, 0))
-        elif response is not None:
-            self.response.current_turn = start
+        self._show_texts(sitting, unit)
+        if self.has_class(f"-in-{UNITS}"):
+            self.screen.set_focus(self.response)
 
     def _before_response(self, view: ItemView) -> list[TurnText]:
         parts: list[TurnText] = []
         lines = shown.preference_lines(view.preferences)
         if lines and self.is_short:
             parts.append(
-                TurnText(f"{RECORD} · {len(lines)} (proposed)", "\n".join(_named(view, lines)), "other")
+                TurnText(f"{RECORD} · {len(lines)} (proposed)", "\n".join(named(view, lines)), "other")
             )
         if view.query is not None:
             ability = f" · {view.query.ability}" if view.query.ability else ""
@@ -447,30 +463,6 @@ def _pool_of(sitting: Sitting, place: ItemPlace) -> Pool | None:
         return None
     query = next(iter(view.queries.values()))
     return Pool(view.pool, query.text, is_target_shown=place.target_shown)
-
-
-def _response_turn(response: ResponseView) -> TurnText:
-    return TurnText(turn_header_of(response.shown_id, response.text), response.text, "user")
-
-
-def _named(view: ItemView, lines: Sequence[str]) -> list[str]:
-    """What is on record, each under the name it has in questions."""
-    return [f"{memory.shown_id} {line}" for memory, line in zip(view.preferences, lines, strict=True)]
-
-
-def passage_marks(sitting: Sitting, unit: UnitView, turn: int) -> list[Mark]:
-    """What the rater marked in the text of a part."""
-    marks: list[Mark] = []
-    for field in sitting.visible_fields(unit):
-        if field.kind == "span" and field.on == "unit":
-            value = sitting.value(unit, field.key)
-            found = value if isinstance(value, list | tuple) else ()
-            marks += [Mark(turn, one["start"], one["end"], "evidence") for one in found]
-    return marks
-
-
-def turn_header_of(shown_id: str, text: str) -> str:
-    return f"Response {shown_id} · {len(text):,} chars"
 
 
 def _index(asked: Sequence[Question], question: Field | None) -> int | None:
