@@ -139,6 +139,10 @@ class Sitting:
     def answer(self, unit: UnitView, field: str) -> Answer | None:
         return self.shown.answers.get(self._within.cell(unit, field))
 
+    def asked(self, cell: Cell) -> Cell:
+        """The unit and question on the screen that an answer is about."""
+        return self._within.question(cell)
+
     def value(self, unit: UnitView, field: str) -> Json:
         """The value given, None where there is none (a value is never null)."""
         answer = self.answer(unit, field)

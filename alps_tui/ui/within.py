@@ -20,10 +20,12 @@ class Within:
         self._protocol = protocol
         self._said = {memory.id: memory.value for memory in view.preferences}
         self._inner: dict[int, tuple[UnitView, ...]] = {}
+        self._owning: list[UnitView] = []
         for unit in view.units:
             if unit.kind is UnitKind.RESPONSE and INNER in protocol.kinds:
                 mine = (u for u in view.units if u.kind is INNER and u.response_id == unit.response_id)
                 self._inner[unit.id] = tuple(mine)
+                self._owning.append(unit)
         self._fields: dict[int, tuple[Field, ...]] = {}
         self._cells: dict[tuple[int, str], Cell] = {}
 
@@ -52,6 +54,12 @@ class Within:
         if unit.id in self._inner:
             self.fields(unit)
         return self._cells.get((unit.id, field), (unit.id, field))
+
+    def question(self, cell: Cell) -> Cell:
+        """The unit and question on the screen that an answer is kept for: the other way round than `cell`."""
+        for owner in self._owning:
+            self.fields(owner)
+        return next((asked for asked, kept in self._cells.items() if kept == cell), cell)
 
     def _within(self, owner: UnitView, inner: UnitView, field: Field) -> Field:
         """The question as it is asked of the owner: named by the preference, with what it says."""

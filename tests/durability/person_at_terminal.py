@@ -11,7 +11,7 @@ from terminal import Terminal, rows_of
 
 HEAD = re.compile(r"^ *(?:(memory-verification|response-rating) · )?(\S+) · (\d+) of \d+")
 CARD = re.compile(r"(▌| ) ([mn]\d+)\s+[✓✗✎?·∅+] (keep|delete|edit|in doubt|open|cannot judge|added)\b")
-TAB = re.compile(r"([▌ ]) ([A-H]) (✓|\d/\d)")
+TAB = re.compile(r"([▌ ]) ([A-H]) (✓|\d+/\d+)")
 PATIENCE_SECONDS = 30.0
 
 

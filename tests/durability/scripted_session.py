@@ -18,6 +18,8 @@ VERIFY, RATE = "memory-verification", "response-rating"
 RIGHT, BACKSPACE, ENTER, TAB = "\x1b[C", "\x7f", "\r", "\t"
 MEMORY_ITEMS, RATING_ITEMS = 4, 2
 """How many items of each form one session goes through."""
+RATED = "411"
+"""The digits that answer the first questions about a response: how it fits, what it does with what is on record."""
 
 
 @dataclass(frozen=True)
@@ -328,18 +330,19 @@ def _submit(item: Assignment) -> Step:
 
 
 def _ratings(item: Assignment, responses: list[str]) -> list[Step]:
+    """The first questions about each response, which every ability has; then the item is left to others."""
     steps: list[Step] = []
     for place, name in enumerate(responses):
-        for count, digit in enumerate("4352", 1):
-            state = "✓" if count == 4 else f"{count}/4"
+        for count, digit in enumerate(RATED, 1):
+            in_all = place * len(RATED) + count
             steps.append(
                 Step(
                     f"rate {count}",
                     item,
                     to_the(name),
                     digit,
-                    lambda s, n=name, state=state: s.tabs.get(n) == state,
-                    lambda log, n=name, c=count: len({r.field for r in log if r.unit == n}) >= c,
+                    lambda s, n=name, c=count: _answered(s.tabs.get(n, "")) >= c,
+                    lambda log, n=in_all: sum(row.verb == "set" for row in log) >= n,
                     name,
                 )
             )
@@ -348,4 +351,12 @@ def _ratings(item: Assignment, responses: list[str]) -> list[Step]:
                 Step("undo", item, after_keys(None), "u", said("Undone: "), has_verb("undo")),
                 Step("redo", item, after_keys(None), "U", said("Done again: "), has_verb("redo")),
             ]
-    return [*steps, _submit(item)]
+    skip = after_keys(None, "s", " Skip this item")
+    left = Step("skip", item, skip, "5", lambda s: s.item not in (None, item.shown_id), has_verb("skip"))
+    return [*steps, left]
+
+
+def _answered(tab: str) -> int:
+    """How many questions a tab such as 3/9 says are answered."""
+    given = tab.split("/")[0]
+    return int(given) if given.isdigit() else 0

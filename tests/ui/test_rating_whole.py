@@ -1,6 +1,7 @@
 """Real responses rated whole with keys alone: preferences one by one, the criteria of the ability, memories, passages."""
 
 import json
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,8 +15,9 @@ from test_annotate_real import real_study
 
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.ui.asking import bar_fields
+from store.assignments import add_rater, assign_all
 from store.content_records import Json
-from store.database import Database
+from store.database import Database, open_database
 from store.kinds import ItemState, Status
 from store.ratings import long_rows
 from store.records import Answer
@@ -177,3 +179,23 @@ async def test_the_kind_of_a_preference_chooses_the_criteria_and_takes_the_other
         assert desk.answer("A", "naturalness") is None
         await desk.press("u")
         assert desk.value("A", "naturalness") == 0.7
+
+
+async def test_undoing_what_a_response_does_with_a_preference_goes_back_to_that_question(
+    sample_template: tuple[Path, object], tmp_path: Path
+) -> None:
+    with open_database(shutil.copyfile(sample_template[0], tmp_path / "sample.db")) as db:
+        with db.write() as conn:
+            assign_all(conn, add_rater(conn, "ada").id)
+        async with at_the_desk(db, RATE, size=(120, 40)) as desk:
+            while not desk.annotate.sitting.view.preferences:
+                await desk.press("]")
+            first = desk.annotate.sitting.units[0].shown_id
+            await desk.press("4", "1")
+            await desk.press("u")
+            assert desk.sentence == f"Undone: {first}."
+            question = desk.annotate.question
+            assert question is not None and question[1].key.startswith("preference_status:")
+            assert desk.annotate.sitting.value(question[0], question[1].key) is None
+            await desk.press("U")
+            assert desk.sentence == f"Done again: {first}."

@@ -119,7 +119,8 @@ class Outcomes:
 
     def _go_to_change(self, before: ItemAnswers, after: ItemAnswers, verb: Verb) -> None:
         """After undo and redo the cursor stands where something changed."""
-        screen, sitting, cells = self._screen, self._screen.sitting, changed_cells(before, after)
+        screen, sitting = self._screen, self._screen.sitting
+        cells = [sitting.asked(cell) for cell in changed_cells(before, after)]
         parts = (*sitting.units, *((sitting.session,) if sitting.session else ()))
         unit = next((u for u in parts if any(c[0] == u.id for c in cells)), None)
         reviewed = screen.acting.reviews.reviewed_in(before, after, cells)
