@@ -74,3 +74,20 @@ async def test_one_alone_where_there_is_no_room_and_abreast_again_where_there_is
             await desk.pilot.resize_terminal(80, 24)
             await desk.until(lambda: not reading.is_abreast)
             assert len(named(desk)) == 1
+
+
+async def test_a_response_is_read_on_from_where_it_was_left(study: Path) -> None:
+    with open_database(study) as db:
+        async with at_the_desk(db, RATE, rater="rater-amber", size=(60, 20)) as desk:
+            await wide_desk_with_three(db, desk)
+            await desk.press("k", "k", "up", "up")
+            begun = desk.annotate.panes.response.top()
+            await desk.press("end")
+            left = desk.annotate.panes.response.top()
+            assert left != begun
+            text = desk.annotate.panes.response.turns[-1].text
+            await desk.press("j")
+            assert desk.annotate.panes.response.turns[-1].text != text
+            await desk.press("k")
+            assert desk.annotate.panes.response.turns[-1].text == text
+            assert desk.annotate.panes.response.top() == left

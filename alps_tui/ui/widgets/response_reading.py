@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from alps_tui.ui.widgets.transcript import Mark, Transcript, TurnText
+from alps_tui.ui.widgets.transcript import Mark, Place, Transcript, TurnText
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ResponseText:
 
 
 class ResponseReading(Container):
-    """Shows one response or two, one of which has the keys. A response that stays on the screen stays where it is."""
+    """Shows one response or two, one of which has the keys. Each is read on from where it was left."""
 
     DEFAULT_CSS = """
     ResponseReading { height: 1fr; layout: horizontal; }
@@ -39,6 +39,8 @@ class ResponseReading(Container):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._shown: list[ResponseText | None] = [None, None]
+        self._places: dict[str, Place] = {}
+        """Where each response was read that is not on the screen now."""
         self._first = self._column = 0
         """Of all responses the one in the left column, and the column that has the keys."""
 
@@ -74,6 +76,7 @@ class ResponseReading(Container):
     def forget(self) -> None:
         """Another item: nothing of what is shown stays."""
         self._shown = [None, None]
+        self._places = {}
         self._first = 0
 
     def show(self, texts: Sequence[ResponseText], at: int, *, abreast: bool, from_query: bool) -> None:
@@ -99,8 +102,13 @@ class ResponseReading(Container):
             if shown.marks != text.marks:
                 transcript.set_marks(list(text.marks))
             return
+        if shown is not None and shown.key != text.key:
+            self._places[shown.key] = transcript.top()
         transcript.show(list(text.parts), marks=list(text.marks), fold_rows=10_000)
-        if from_query and len(text.parts) > 1:
+        place = self._places.pop(text.key, None)
+        if place is not None:
+            transcript.restore(place)
+        elif from_query and len(text.parts) > 1:
             transcript.jump(max(text.turn - 1, 0))
         else:
             transcript.current_turn = text.turn
