@@ -177,7 +177,7 @@ class Acting:
         """The digits that answer the question in focus."""
         asked = self._screen.question
         keys = sorted(o.key for o in asked[1].choices if o.key and o.key.isdigit()) if asked else []
-        return f"{keys[0]}-{keys[-1]}" if keys else "0-9"
+        return f"{keys[0]}-{keys[-1]}" if len(keys) > 1 else "0-9"
 
     def hints(self) -> tuple[Hint, ...]:
         """The keys that matter now, the most needed first."""
