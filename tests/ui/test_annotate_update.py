@@ -13,6 +13,7 @@ from paths import ALPSBENCH, needs_shared
 from alps_tui.items.build import build_items
 from alps_tui.protocols.loading import load_builtin
 from alps_tui.sources.importer import import_paths
+from alps_tui.ui.screens import advancing
 from store.assignments import add_rater, assign_all
 from store.database import open_database
 from store.decisions import item_answers, verify
@@ -124,6 +125,17 @@ async def test_a_digit_in_the_rhythm_of_the_last_memory_does_not_answer_for_the_
         assert "▶ Session · digits answer here · 3 required" in desk.screen()
         await desk.breath()
         await desk.press("1")
+        assert desk.value("session", "goldUpdateReasonable") == "yes"
+
+
+async def test_a_digit_after_a_key_that_goes_to_the_question_is_meant_however_fast_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advancing, "RHYTHM_SECONDS", 3600.0)
+    async with update_desk(tmp_path) as desk:
+        await desk.press("x", "2", "1")
+        assert "came too soon to be meant" in desk.sentence
+        await desk.press("tab", "1")
         assert desk.value("session", "goldUpdateReasonable") == "yes"
 
 

@@ -80,6 +80,7 @@ class Acting:
         if command is not None:
             if command.id == "palette":
                 return False
+            self._screen.advancing.goes_by_hand()
             self.run(command, event.time)
             return True
         if key.isdigit():

@@ -58,6 +58,10 @@ class Advancing:
             in_session = self._screen.pane == SESSION
             self._turn(self._screen.sitting.session if in_session else self._screen.unit)
 
+    def goes_by_hand(self) -> None:
+        """A command was pressed: whoever goes to a question knows what the next digit answers, however fast it comes."""
+        self._turned_at = float("-inf")
+
     def _turn(self, unit: UnitView | None) -> None:
         self._turned_at, self._turned_from = monotonic(), unit.key if unit is not None else ""
 
