@@ -9,7 +9,7 @@ from alps_tui.cli_options import STUDY, Db, Json, Seed
 from alps_tui.commands import exit_codes
 
 if TYPE_CHECKING:
-    from alps_tui.commands.panels import OfFile
+    from alps_tui.commands.panel_fields import OfFile
 
 agreement_app = typer.Typer(rich_markup_mode=None)
 """Commands without a group: they stand beside those of `alps_tui.cli`."""
@@ -134,10 +134,14 @@ def agreement(
 ) -> int:
     """Do the raters agree, and on what: decisions first, F1 beside them."""
     from alps_tui.commands.agreement import form_wanted, one_of
-    from alps_tui.commands.panels import OfFile
+    from alps_tui.commands.panel_fields import OfFile
 
+    formats = {"json": as_json, "csv": as_csv, "markdown": markdown, "latex": latex, "methods": methods}
     reports = {"as-published": as_published, "panel": panel, "gold": gold is not None}
-    one_of(reports | {"preferences": preferences, "evidence": evidence, "screen": screen}, "report")
+    others = {"preferences": preferences, "evidence": evidence, "screen": screen}
+    wanted, chosen = one_of(reports | others, "report"), one_of(formats)
+    if wanted != "text" and chosen not in ("text", "json"):
+        raise exit_codes.Ending(f"--{wanted} is printed as text or with --json; --{chosen} is the report's.")
     of = OfFile(ratings, level, scale, beside, form_wanted(protocol, form_version))
     _of_a_study(ratings, preferences or evidence or as_published, screen)
     if file is not None and not preferences and not screen:
@@ -153,8 +157,7 @@ def agreement(
     if preferences or evidence or as_published:
         _of_study_alone(db, file, preferences, evidence, seed, as_json)
         return 0
-    formats = {"json": as_json, "csv": as_csv, "markdown": markdown, "latex": latex, "methods": methods}
-    return _report(db, of, field, formats, seed)
+    return _report(db, of, field, chosen, seed)
 
 
 def _of_a_study(ratings: Path | None, other_report: bool, screen: bool) -> None:
@@ -189,10 +192,10 @@ def _of_study_alone(
         published.run(db, as_json)
 
 
-def _report(db: str, of: "OfFile", field: str | None, formats: dict[str, bool], seed: int) -> int:
-    from alps_tui.commands.agreement import Wish, one_of, run
+def _report(db: str, of: "OfFile", field: str | None, chosen: str, seed: int) -> int:
+    from alps_tui.commands.agreement import Wish, run
 
-    wish = Wish(of.ratings, of.levels, of.scales, of.beside, field, one_of(formats), seed, of.form)
+    wish = Wish(of.ratings, of.levels, of.scales, of.beside, field, chosen, seed, of.form)
     return run(db, wish)
 
 
@@ -206,6 +209,10 @@ def plan(
     pilot: Annotated[
         str | None,
         typer.Option("--pilot", help="A field of the study to take the model from.", metavar="FIELD"),
+    ] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option("--protocol", help="With --pilot: the form that asks the field.", metavar="NAME"),
     ] = None,
     db: Db = STUDY,
     alpha: Annotated[float, typer.Option("--alpha", help="Without a pilot: the alpha to expect.")] = 0.7,
@@ -223,5 +230,5 @@ def plan(
     """How many items and raters give which half-width of alpha."""
     from alps_tui.commands import planning
 
-    wish = planning.Wish(half_width, raters, level, alpha, shares, per_dialogue, icc, pilot, seed)
+    wish = planning.Wish(half_width, raters, level, alpha, shares, per_dialogue, icc, pilot, protocol, seed)
     return planning.run(db, purpose, wish, as_json)

@@ -44,6 +44,7 @@ from alps_tui.agreement.worst_case import worst_case
 from store.kinds import Level, Origin
 from store.table import Table, memory_sets
 
+FORM = "memory-verification"
 VERDICT = "verdict"
 DECISIONS = ("keep", "edit", "delete")
 IN_DOUBT = "in_doubt"
@@ -150,7 +151,7 @@ def _added(table: Table) -> dict[str, int]:
 
 def _detail(rows: Table, classes: tuple[str, ...], seed: int) -> FieldDetail | None:
     """Who with whom, who decides what, and what to do next, as of every field of a form."""
-    found = field_agreement(rows, FieldMeta(VERDICT, Level.NOMINAL, classes), seed, detail=True)
+    found = field_agreement(rows, FieldMeta(VERDICT, Level.NOMINAL, classes, form=FORM), seed, detail=True)
     return None if isinstance(found, str) else found.detail
 
 

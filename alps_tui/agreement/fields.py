@@ -156,13 +156,22 @@ def _read(given: Table, field: FieldMeta) -> _Read | str:
         codes, sets = sets_given(given, field)
         labels = tuple(label_of_set(one, field) for one in sets)
         return _Read(field, given, codes, on_scale(given, codes, labels), sets)
-    if not field.closed:
-        seen = _values_seen(given, field)
-        if isinstance(seen, str):
-            return seen
-        field = field.over(seen)
+    closed = closed_field(given, field)
+    if isinstance(closed, str):
+        return closed
+    field = closed
     codes = places_of(given, field.scale)
     return _Read(field, given, codes, on_scale(given, codes, field.labels))
+
+
+def closed_field(rows: Table, field: FieldMeta) -> FieldMeta | str:
+    """A field of single answers on a closed scale: its own, else the values it was given; or why there is none."""
+    if field.kind is AnswerKind.SET:
+        return "Its answers are sets: alps agreement compares them."
+    if field.closed:
+        return field
+    seen = _values_seen(answered(rows.field(field.key)), field)
+    return seen if isinstance(seen, str) else field.over(seen)
 
 
 def _values_seen(given: Table, field: FieldMeta) -> tuple[Json, ...] | str:
@@ -251,7 +260,7 @@ def _detail(read: _Read, agreement: ScaleAgreement, beside: Mapping[str, int], s
     panel = _panel(read)
     matrix = rater_matrix(panel, agreement)
     prefilled = bool(np.any(read.ratings.seeded))
-    steps = next_steps(panel, agreement.alpha, prefilled=prefilled, seed=seed)
+    steps = next_steps(panel, agreement.alpha, form=read.field.form, prefilled=prefilled, seed=seed)
     return FieldDetail(matrix, distribution_of(panel, beside), steps, panel)
 
 

@@ -1,7 +1,8 @@
 """Gold labels with where each comes from: majority, weighted by a model of annotators, adjudicated; distributions."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -52,6 +53,7 @@ class Gold:
     support       share of the answers (majority) or the posterior (model) that stands for the label
     said          who said what, before adjudication; adjudicators' own answers stand in `adjudicated`
     distribution  share of each class among the answers: the target of a subjective field
+    prefilled     what the form started on for whom, and nobody is known to have looked at: it decided nothing
     """
 
     unit: str
@@ -63,6 +65,7 @@ class Gold:
     said: Mapping[str, str]
     adjudicated: Mapping[str, str]
     distribution: Mapping[str, float]
+    prefilled: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -75,6 +78,7 @@ class Gold:
             "said": dict(self.said),
             "adjudicated": dict(self.adjudicated),
             "distribution": dict(self.distribution),
+            "prefilled": dict(self.prefilled),
         }
 
 
@@ -153,6 +157,12 @@ def distributions(panel: Panel) -> tuple[Gold, ...]:
         )
         for place, counts in enumerate(panel.counts)
     )
+
+
+def with_prefilled(gold: tuple[Gold, ...], prefilled: Panel) -> tuple[Gold, ...]:
+    """The same, each unit with what was prefilled beside what decided it."""
+    beside = {unit: dict(_said(prefilled, place)) for place, unit in enumerate(prefilled.units)}
+    return tuple(replace(one, prefilled=beside.get(one.unit, {})) for one in gold)
 
 
 def summary(gold: tuple[Gold, ...]) -> dict[str, int]:

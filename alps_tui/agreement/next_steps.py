@@ -29,11 +29,12 @@ MOST_ANSWERS = 500_000
 
 
 def next_steps(
-    panel: Panel, alpha: Coefficient, *, prefilled: bool = False, seed: int = SEED
+    panel: Panel, alpha: Coefficient, *, form: str = "", prefilled: bool = False, seed: int = SEED
 ) -> tuple[NextStep, ...]:
     """Steps in the order to be taken; the last resort (`NOTHING`) alone.
 
     panel       answers that are not seeded; alpha: of the same answers, with its interval
+    form        the field's, empty for a file that names none: what a plan is asked for
     prefilled   whether there are seeded answers beside: where nothing else is known, they are why
     """
     if prefilled and alpha.status in (CoefficientStatus.NEED_2_RATERS, CoefficientStatus.NO_PAIRABLE_UNITS):
@@ -47,7 +48,7 @@ def next_steps(
     if alpha.value is None:
         return (NextStep(Advice.COLLECT, f"First of all give alpha a value. {alpha.reason}"),)
     low = alpha.interval.low if isinstance(alpha.interval, Interval) else alpha.value
-    more = _collect(panel, alpha)
+    more = _collect(panel, alpha, form)
     if low >= FIRM:
         said = f"Nothing: alpha is {number(low)} or more over its whole interval."
         return (more,) if more is not None else (NextStep(Advice.NOTHING, said),)
@@ -160,7 +161,7 @@ def _relabel(panel: Panel) -> NextStep | None:
     return NextStep(Advice.RELABEL, said, units)
 
 
-def _collect(panel: Panel, alpha: Coefficient) -> NextStep | None:
+def _collect(panel: Panel, alpha: Coefficient, form: str) -> NextStep | None:
     """How many more dialogues bring the interval to a half-width of .1 with as many raters as now."""
     made = alpha.interval
     if not isinstance(made, Interval):
@@ -176,8 +177,12 @@ def _collect(panel: Panel, alpha: Coefficient) -> NextStep | None:
         said = f"{wide}: more than 20,000 would be needed for {number(HALF_WIDTH, 2)} on each side."
         return NextStep(Advice.COLLECT, said, raters=raters)
     more = max(1, needed - made.n_clusters)
+    planned = f"alps plan --pilot {panel.field} --protocol {form}"
+    others = (
+        f" ({planned} says it for other numbers of raters)" if form and 0 < (alpha.value or 0) < 1 else ""
+    )
     said = (
         f"{wide}. About {counted(more, 'more dialogue')} with {raters} raters each would bring it to "
-        f"{number(HALF_WIDTH, 2)} on each side (alps plan --pilot {panel.field} says it for other numbers of raters)."
+        f"{number(HALF_WIDTH, 2)} on each side{others}."
     )
     return NextStep(Advice.COLLECT, said, dialogues=more, raters=raters)

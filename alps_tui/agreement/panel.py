@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from alps_tui.agreement.field_meta import label_of
 from alps_tui.agreement.intervals import Floats
 from alps_tui.agreement.many_raters import counts_of
 from alps_tui.agreement.ratings import MISSING, Codes, answered, places_of
@@ -64,7 +65,7 @@ def panel_of(rows: Table, field: str, level: Level, scale: Sequence[Any]) -> Pan
     mine = mine.where(mine.column("origin") != Origin.RATER)
     places = places_of(mine, scale)
     mine, places = mine.where(places >= 0), places[places >= 0]
-    return panel_from(mine, places, field, level, tuple(map(str, scale)), scores_of(scale))
+    return panel_from(mine, places, field, level, tuple(map(label_of, scale)), scores_of(scale))
 
 
 def panel_from(
@@ -101,6 +102,16 @@ def panel_from(
         tuple(items.tolist()),
         tuple(str(names[code]) for code in clusters),
     )
+
+
+def emptied(panel: Panel, other: Panel) -> Panel:
+    """A panel without the answers that another one of the same field holds; its units and raters stay."""
+    unit = {name: place for place, name in enumerate(panel.units)}
+    rater = {name: place for place, name in enumerate(panel.raters)}
+    codes = panel.codes.copy()
+    for i, j in np.argwhere(other.codes >= 0).tolist():
+        codes[unit[other.units[i]], rater[other.raters[j]]] = MISSING
+    return replace(panel, codes=codes)
 
 
 def scores_of(scale: Sequence[Any]) -> tuple[float, ...]:

@@ -1,38 +1,19 @@
 """Raters as a panel: how able each is, what agreement would be without them, and gold with where it comes from."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alps_tui.commands.coefficients import cell
-from alps_tui.commands.exit_codes import CHECK_FAILED, NOTHING_TO_DO, OK, Ending
+from alps_tui.commands.exit_codes import CHECK_FAILED, OK, Ending
+from alps_tui.commands.panel_fields import FieldPanel, OfFile, fields_of
 from alps_tui.commands.progress_bar import progress_bar
 from alps_tui.commands.render import count, number, out, out_json, out_prose, say, table
-from alps_tui.commands.study import open_study
 
 if TYPE_CHECKING:
     from alps_tui.agreement.annotator_models import Smoothing
-    from alps_tui.agreement.asked_fields import Said
     from alps_tui.agreement.competence import CompetenceReport
     from alps_tui.agreement.gold import Gold, Rule
     from alps_tui.agreement.leave_one_out import LeaveOneOut
-    from alps_tui.agreement.panel import Panel
-    from store.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class OfFile:
-    """A file of ratings instead of the study, and what is said of its fields (`alps_tui.commands.ratings_file`).
-
-    form   of the study, only this one: NAME, or NAME@VERSION
-    """
-
-    ratings: Path | None = None
-    levels: Sequence[str] = ()
-    scales: Sequence[str] = ()
-    beside: Sequence[str] = ()
-    form: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +24,7 @@ class Asked:
     model: str | None
     priors: str | None
     seed: int
-    of: OfFile = OfFile()
+    of: OfFile
 
 
 def run(url: str, rule: str | None, asked: Asked, as_json: bool) -> int:
@@ -70,49 +51,52 @@ def panel(url: str, asked: Asked, as_json: bool) -> None:
     fixed = _priors(asked.priors)
     found = []
     models = [Model(asked.model)] if asked.model else list(Model)
-    fields = list(fields_of_study(url, asked.field, asked.of))
+    fields = list(fields_of(url, asked.field, asked.of))
     with progress_bar("Fitting models of the raters") as report:
-        for done, (form, people, _) in enumerate(fields):
+        for done, one in enumerate(fields):
             if report is not None:
                 report(done, len(fields))
-            reports = [competence(people, model, fixed=fixed, seed=asked.seed) for model in models]
-            found.append((form, people, leave_one_out(people, seed=asked.seed), reports))
+            reports = [competence(one.people, model, fixed=fixed, seed=asked.seed) for model in models]
+            found.append((one, leave_one_out(one.people, seed=asked.seed), reports))
     if as_json:
         out_json(
             [
                 {
-                    "form": form,
+                    "form": one.form,
                     "leave_one_out": without.to_json(),
                     "models": [report.to_json() for report in reports],
+                    "prefilled_left_out": one.n_prefilled,
                 }
-                for form, _, without, reports in found
+                for one, without, reports in found
             ]
         )
         return
-    for place, (form, people, without, reports) in enumerate(found):
+    for place, (one, without, reports) in enumerate(found):
         if place:
             out()
-        _print_panel(form, people, without, reports)
+        _print_panel(one, without, reports)
 
 
 def gold(url: str, rule: str, asked: Asked, as_json: bool) -> int:
     """One row a unit and field: JSONL on stdout (one document with --json), how it was decided on stderr."""
-    from alps_tui.agreement.gold import Rule, summary
+    from alps_tui.agreement.gold import Rule, summary, with_prefilled
 
     if rule not in set(Rule):
         raise Ending(f"There is no rule {rule}. Say one of: {', '.join(Rule)}.")
     rows: list[dict[str, object]] = []
     open_units = refused = 0
-    for form, people, adjudicators in fields_of_study(url, asked.field, asked.of):
-        made = _gold(Rule(rule), people, adjudicators, asked)
+    for field in fields_of(url, asked.field, asked.of):
+        made = _gold(Rule(rule), field, asked)
         if isinstance(made, str):
             refused += 1
-            say(f"{form} {people.field}: left out. {made}")
+            say(f"{field.title}: left out. {made}")
             continue
         counted = ", ".join(f"{n:,} {way}" for way, n in summary(made).items())
-        say(f"{form} {people.field}: {count(len(made), 'unit')}: {counted}")
+        say(f"{field.title}: {count(len(made), 'unit')}: {counted}")
+        if field.n_prefilled:
+            say(f"{field.title}: {_prefilled(field)}")
         open_units += sum(one.label is None for one in made)
-        rows += [{"form": form} | one.to_json() for one in made]
+        rows += [{"form": field.form} | one.to_json() for one in with_prefilled(made, field.prefilled)]
     if as_json:
         out_json(rows)
     else:
@@ -125,18 +109,23 @@ def gold(url: str, rule: str, asked: Asked, as_json: bool) -> int:
     return CHECK_FAILED if refused else OK
 
 
-def _gold(rule: "Rule", people: "Panel", adjudicators: "Panel", asked: Asked) -> "tuple[Gold, ...] | str":
+def _prefilled(field: FieldPanel) -> str:
+    return f"{count(field.n_prefilled, 'prefilled answer')} that nobody is known to have looked at: left out."
+
+
+def _gold(rule: "Rule", field: FieldPanel, asked: Asked) -> "tuple[Gold, ...] | str":
     """Gold of one field, or why there is none."""
     from alps_tui.agreement import gold as rules
     from alps_tui.agreement.annotator_models import Model
     from alps_tui.agreement.competence import competence
 
+    people = field.to_decide
     if rule == rules.Rule.MAJORITY:
         return rules.majority_gold(people)
     if rule == rules.Rule.DISTRIBUTION:
         return rules.distributions(people)
     if rule == rules.Rule.ADJUDICATED:
-        return rules.adjudicated_gold(people, adjudicators)
+        return rules.adjudicated_gold(people, field.adjudicators)
     model = Model(asked.model or Model.DAWID_SKENE)
     fitted = competence(people, model, fixed=_priors(asked.priors), replicates=0, seed=asked.seed)
     if fitted.fit is None:
@@ -145,69 +134,6 @@ def _gold(rule: "Rule", people: "Panel", adjudicators: "Panel", asked: Asked) ->
             "class had been seen), with --model dawid_skene or one_coin."
         )
     return rules.weighted_gold(people, fitted)
-
-
-# ---------------------------------------------------------------- from a study
-
-
-def fields_of_study(
-    url: str, wanted: str | None, of: OfFile = OfFile()
-) -> "Iterator[tuple[str, Panel, Panel]]":
-    """Form, people's panel and adjudicators' panel of every field on a closed scale that two people answered."""
-    from alps_tui.agreement.asked_fields import asked_fields
-    from alps_tui.agreement.field_meta import AnswerKind
-    from alps_tui.agreement.fields import of_form
-    from alps_tui.agreement.panel import panel_of
-    from alps_tui.agreement.ratings import population
-    from store.kinds import Phase, RaterKind
-
-    rows, said = _rows(url, of)
-    people, _ = population(rows)
-    judged = rows.where(
-        (rows.column("rater_kind") == RaterKind.ADJUDICATOR) & (rows.column("phase") != Phase.BLIND)
-    )
-    known: set[str] = set()
-    used = 0
-    for form in asked_fields(people, said):
-        mine, theirs = of_form(people, form.form), of_form(judged, form.form)
-        for meta in form.fields:
-            if meta.kind is AnswerKind.SET or not meta.closed or len(meta.scale) < 2:
-                continue
-            known.add(meta.key)
-            if wanted not in (None, meta.key):
-                continue
-            panel = panel_of(mine, meta.key, meta.level, meta.scale)
-            if (panel.codes >= 0).any(axis=0).sum() > 1:
-                used += 1
-                yield form.form, panel, panel_of(theirs, meta.key, meta.level, meta.scale)
-    where = url if of.ratings is None else str(of.ratings)
-    if wanted is not None and wanted not in known:
-        raise Ending(
-            f"No form asks a field {wanted} on a closed scale in {where}. Known: {', '.join(sorted(known))}."
-        )
-    if not used:
-        raise Ending(
-            f"{where}: no field was answered by two people. Have a second rater answer: alps annotate",
-            NOTHING_TO_DO,
-        )
-
-
-def _rows(url: str, of: OfFile) -> "tuple[Table, Said]":
-    """The long table of the study or of the file, and what is said of its fields."""
-    from alps_tui.agreement.asked_fields import Said
-    from alps_tui.commands.agreement import known_forms, rows_of
-    from alps_tui.commands.ratings_file import read_file
-
-    if of.ratings is not None:
-        read = read_file(of.ratings, of.levels, of.scales, of.beside)
-        for sentence in read.told:
-            say(sentence)
-        return read.table, read.said
-    study = open_study(url, read_only=True)
-    try:
-        return rows_of(study, of.form), Said(forms=known_forms(study))
-    finally:
-        study.close()
 
 
 def _priors(text: str | None) -> "Smoothing | None":
@@ -227,13 +153,17 @@ def _priors(text: str | None) -> "Smoothing | None":
 # ---------------------------------------------------------------- printed
 
 
-def _print_panel(
-    form: str, people: "Panel", without: "LeaveOneOut", reports: "list[CompetenceReport]"
-) -> None:
+def _print_panel(field: FieldPanel, without: "LeaveOneOut", reports: "list[CompetenceReport]") -> None:
+    people = field.people
+    named = f"{field.form} · {people.field}" if field.form else people.field
     out_prose(
-        f"{form} · {people.field} · {people.level} · {count(len(people.units), 'unit')}, "
+        f"{named} · {people.level} · {count(len(people.units), 'unit')}, "
         f"{count(len(people.raters), 'rater')}, alpha {cell(without.alpha)}"
     )
+    if field.n_prefilled:
+        out_prose(f"  {_prefilled(field)}")
+    if not people.units:
+        return
     rows = [
         [
             one.rater + (" !" if one.flagged else ""),

@@ -8,11 +8,13 @@ from alps_tui.commands.render import number, out, out_json, out_prose, table
 
 if TYPE_CHECKING:
     from alps_tui.agreement.planning import Choice, Plan, Studies
+    from alps_tui.commands.panel_fields import FieldPanel
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What `alps plan` was asked; `pilot` is a field of the study whose own answers give the model."""
+    """What `alps plan` was asked; `pilot` is a field of the study, of `form` where several
+    ask it, whose own answers give the model."""
 
     half_width: float
     raters: str
@@ -22,6 +24,7 @@ class Wish:
     per_dialogue: int
     icc: float
     pilot: str | None
+    form: str | None
     seed: int
 
 
@@ -41,10 +44,8 @@ def run(url: str, purpose: str, wish: Wish, as_json: bool) -> int:
         studies = _stated(wish)
         said: tuple[str, ...] = ()
         if wish.pilot is not None:
-            from alps_tui.commands.panels import fields_of_study
-
-            ((_, people, _),) = list(fields_of_study(url, wish.pilot))[:1]
-            studies, said = studies_from(people, seed=wish.seed)
+            pilot = _pilot(url, wish.pilot, wish.form)
+            studies, said = studies_from(pilot.people, seed=wish.seed)
         plan = plan_for_alpha(studies, wish.half_width, raters, said=said, seed=wish.seed)
     except ValueError as problem:
         raise Ending(str(problem)) from problem
@@ -53,6 +54,25 @@ def run(url: str, purpose: str, wish: Wish, as_json: bool) -> int:
     else:
         _print(plan)
     return 0 if plan.cheapest is not None else CHECK_FAILED
+
+
+def _pilot(url: str, field: str, form: str | None) -> "FieldPanel":
+    """The one field that is meant.
+
+    raises   Ending if several forms ask it, or all of its answers were prefilled
+    """
+    from alps_tui.commands.panel_fields import OfFile, fields_of
+
+    found = list(fields_of(url, field, OfFile(form=form)))
+    if len(found) > 1:
+        forms = ", ".join(one.form for one in found)
+        raise Ending(f"Several forms ask {field} ({forms}). Say which: --protocol {found[0].form}")
+    (pilot,) = found
+    if not pilot.people.units:
+        raise Ending(
+            f"{pilot.title}: all its answers are prefilled, and nobody is known to have looked: no plan stands on them."
+        )
+    return pilot
 
 
 def _stated(wish: Wish) -> "Studies":

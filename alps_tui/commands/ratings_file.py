@@ -42,7 +42,7 @@ def report_of_file(wish: "Wish") -> "AgreementReport":
     from alps_tui.agreement.whole import DECISIONS, Imported, agreement_report
 
     assert wish.ratings is not None
-    read = read_file(wish.ratings, wish.levels, wish.scales, wish.beside)
+    read = read_file(wish.ratings, wish.levels, wish.scales, wish.beside, wish.form)
     sides = {
         name: found[1]
         for name in set(read.table.column("rater").tolist())
@@ -81,8 +81,17 @@ def _each(refused: "dict[str, str]") -> str:
     return " ".join(f"{key}: {why}" + ("" if why.endswith(".") else ".") for key, why in few[:3]) + rest
 
 
-def read_file(path: Path, levels: Sequence[str], scales: Sequence[str], beside: Sequence[str]) -> FileRead:
-    """The rows of a file, one a cell, with what was said on the command line and by the built-in forms."""
+def read_file(
+    path: Path,
+    levels: Sequence[str],
+    scales: Sequence[str],
+    beside: Sequence[str],
+    form: str | None = None,
+) -> FileRead:
+    """The rows of a file, one a cell, with what was said on the command line and by the built-in forms.
+
+    form   only the rows of this one: NAME, or NAME@VERSION
+    """
     from alps_tui.agreement.asked_fields import Said
     from alps_tui.agreement.duplicates import without_duplicates
     from alps_tui.commands.agreement import known_forms
@@ -98,17 +107,29 @@ def read_file(path: Path, levels: Sequence[str], scales: Sequence[str], beside: 
         raise Ending(str(problem)) from problem
     except OSError as problem:
         raise Ending(f"{path} cannot be read: {problem.strerror or problem}.") from problem
-    fields = tuple(
-        dict.fromkeys(str(key) for key in dict.fromkeys(read.table.column("field").tolist()) if key)
-    )
+    rows = read.table if form is None else _of_form(read.table, form, path)
+    fields = tuple(dict.fromkeys(str(key) for key in dict.fromkeys(rows.column("field").tolist()) if key))
     said = Said(
         levels={key: Level(word) for key, word in _pairs("--level", levels, fields, tuple(Level))},
         scales={key: _scale(key, text) for key, text in _pairs("--scale", scales, fields)},
         beside={key: _value(text) for key, text in _pairs("--does-not-apply", beside, fields)},
         forms=known_forms(),
     )
-    once = without_duplicates(read.table)
+    once = without_duplicates(rows)
     return FileRead(once.table, said, (*read.said, *once.said), once.contradicting)
+
+
+def _of_form(rows: "Table", form: str, path: Path) -> "Table":
+    """The rows of a form, under one version or all of them."""
+    from alps_tui.agreement.asked_fields import form_of
+    from alps_tui.agreement.fields import of_form
+
+    mine = rows.where(rows.column("protocol") == form) if "@" in form else of_form(rows, form)
+    if len(mine):
+        return mine
+    there = sorted({form_of(name) for name in set(rows.column("protocol").tolist()) if name})
+    others = f" It has: {', '.join(there)}." if there else " It names no forms."
+    raise Ending(f"{path} has no answers to {form.replace('@', ' ')}.{others}", NOTHING_TO_DO)
 
 
 def _pairs(
@@ -123,6 +144,10 @@ def _pairs(
         elif not mark:
             raise Ending(f"{option} takes FIELD=..., not {text}. The file has: {', '.join(fields[:12])}.")
         if key not in fields:
+            if len(fields) == 1:
+                raise Ending(
+                    f"{option}: the file has no field {key}, only {fields[0]}: {option} {word} is enough."
+                )
             raise Ending(f"{option}: the file has no field {key}. It has: {', '.join(fields[:12])}.")
         if allowed and word not in allowed:
             raise Ending(f"{option} {key}={word}: there are {', '.join(allowed)}.")

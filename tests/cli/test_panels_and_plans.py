@@ -54,7 +54,7 @@ def test_weighted_gold_leaves_out_a_field_that_no_model_can_weigh_and_says_so(
     [
         (("--gold", "best"), "There is no rule best"),
         (("--panel", "--model", "glad"), "There is no model glad"),
-        (("--panel", "--field", "mood"), "No form asks a field mood"),
+        (("--panel", "--field", "mood"), "has no answers to a field mood"),
         (("--panel", "--priors", "many"), "--priors takes two numbers"),
         (("--panel", "--priors", "0,1"), "RIGHT is above 0"),
     ],

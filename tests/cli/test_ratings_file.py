@@ -218,3 +218,35 @@ def test_a_studys_forms_say_the_levels_and_one_format_is_written_at_a_time(
     assert (both.code, both.err) == (2, "One report at a time: --panel or --evidence.\n")
     assert "the others need a study" in run("agreement", "--ratings", "x.csv", "--evidence").err
     assert "no answers to a field mood" in run("agreement", "--db", study, "--field", "mood").err
+
+
+@pytest.mark.parametrize(
+    "report", [("--panel", "--model", "one_coin", "--priors", "8,2"), ("--gold", "majority")]
+)
+def test_the_panel_and_gold_take_a_table_from_elsewhere_without_a_scale(
+    tmp_path: Path, report: tuple[str, ...]
+) -> None:
+    file = table(tmp_path / "stars.csv", stars())
+    ended = run("agreement", "--ratings", file, "--level", "nominal", *report, "--json")
+    assert ended.code == 0
+    if "--panel" in report:
+        (field,) = ended.json
+        assert [one["rater"] for one in field["leave_one_out"]["raters"]] == ["p1", "p2", "p3"]
+        return
+    gold = {row["unit_id"]: row["gold"] for row in ended.json}
+    assert [gold[f"i{place}"] for place in range(8)] == ["1", "2", "3", "4", "5", "5", "2", "1"]
+
+
+def test_gold_of_a_table_whose_level_nobody_said_asks_for_it(tmp_path: Path) -> None:
+    ended = run("agreement", "--ratings", table(tmp_path / "s.csv", stars()), "--gold", "majority")
+    assert ended.code == 2 and "--level value=nominal" in ended.err and ended.out == ""
+    wrong = run("agreement", "--ratings", tmp_path / "s.csv", "--level", "label=nominal")
+    assert wrong.code == 2 and "only value: --level nominal is enough" in wrong.err
+
+
+def test_only_the_rows_of_a_form_are_read_if_one_is_named(tmp_path: Path) -> None:
+    rows = [*stars(protocol="a@1", level="ordinal"), *stars(protocol="b@1", level="nominal")]
+    file = table(tmp_path / "two.jsonl", rows)
+    assert set(run("agreement", "--ratings", file, "--protocol", "a", "--json").json) & {"a", "b"} == {"a"}
+    other = run("agreement", "--ratings", file, "--protocol", "c")
+    assert other.code == 3 and "It has: a, b." in other.err

@@ -221,3 +221,35 @@ def test_every_session_verdict_is_the_forms_default_and_no_coefficient_is_made_o
 
 def test_the_log_of_imported_annotations_folds(both):
     assert run("verify", "--db", both).code == 0
+
+
+def test_what_was_only_prefilled_is_no_gold_and_in_no_panel(tmp_path):
+    study = tmp_path / "alps.db"
+    run("import", PACKETS, DOUBLE, "--db", study)
+    mine = ("--field", "verdict", "--protocol", "memory-verification", "--db", study, "--json")
+    made = run("agreement", "--gold", "majority", *mine)
+    assert (
+        len(made.json) == 126 and "100 prefilled answers that nobody is known to have looked at" in made.err
+    )
+    assert not any(set(row["said"]) & set(row["prefilled"]) for row in made.json)
+    assert sum(len(row["prefilled"]) for row in made.json) == 100
+    decided = [row for row in made.json if row["gold"] is not None]
+    assert len(decided) == 17 and all(len(row["said"]) == 2 for row in decided)
+    assert all(row["decided_by"] == "nobody answered" for row in made.json if not row["said"])
+    (panel,) = run("agreement", "--panel", "--model", "one_coin", *mine).json
+    assert panel["prefilled_left_out"] == 100
+    report = run("agreement", "--db", study, "--json").json["memory-verification"]
+    assert panel["leave_one_out"]["alpha"]["value"] == pytest.approx(
+        report["sides"]["without_seeded"]["alpha_nominal"]["value"], abs=0.05
+    )
+
+
+def test_a_pilot_is_a_field_of_one_form_and_stands_on_no_prefills(tmp_path):
+    study = tmp_path / "alps.db"
+    run("import", PACKETS, DOUBLE, "--db", study)
+    several = run("plan", "--pilot", "verdict", "--db", study)
+    assert several.code == 2 and "Say which: --protocol memory-update" in several.err
+    one = run("plan", "--pilot", "verdict", "--protocol", "memory-verification", "--db", study)
+    assert one.code == 2 and "The pilot's alpha is -0." in one.err
+    none = run("plan", "--pilot", "expectedAction", "--db", study)
+    assert none.code == 2 and "all its answers are prefilled" in none.err
