@@ -41,21 +41,26 @@ def decision_blocks(report: DecisionReport) -> tuple[Block, ...]:
         words = "Fewer than two raters decided on the same memories: nothing to compare."
     title = f"Decisions on proposed memories · {', '.join(report.population.protocols)}"
     blocks = [Block(title, words, facts, level=1)]
-    if report.sides is not None:
-        blocks.append(
-            _comparison_block(f"Imported double annotations · {_versus(report.sides)}", report.sides)
-        )
-    if report.raters is not None:
-        blocks.append(_comparison_block(f"Raters of this study · {_versus(report.raters)}", report.raters))
-    if report.detail is not None:
-        marks = Marks()
-        grids, extra = detail_grids(report.detail, marks)
-        if grids:
-            notes = (*marks.notes(), *extra)
-            blocks.append(
-                Block("Who decides like whom, seeded out", "", (), grids, notes, steps_of(report.detail))
-            )
+    for kind, comparison in (
+        ("Imported double annotations", report.sides),
+        ("Raters of this study", report.raters),
+    ):
+        if comparison is not None:
+            blocks.append(_comparison_block(f"{kind} · {_versus(comparison)}", comparison))
+            blocks += _detail_blocks(comparison)
     return tuple(blocks)
+
+
+def _detail_blocks(comparison: Comparison) -> list[Block]:
+    """Rater by rater, and what to do next."""
+    if comparison.detail is None:
+        return []
+    marks = Marks()
+    grids, extra = detail_grids(comparison.detail, marks)
+    if not grids:
+        return []
+    notes, steps = (*marks.notes(), *extra), steps_of(comparison.detail)
+    return [Block("Who decides like whom, seeded out", "", (), grids, notes, steps)]
 
 
 def _versus(comparison: Comparison) -> str:

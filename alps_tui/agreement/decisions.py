@@ -41,7 +41,7 @@ from alps_tui.agreement.two_raters import (
     tables,
 )
 from alps_tui.agreement.worst_case import worst_case
-from store.kinds import Level, Origin
+from store.kinds import Attested, Level, Origin, Status
 from store.table import Table, memory_sets
 
 FORM = "memory-verification"
@@ -128,17 +128,24 @@ def decision_report(
             (a, b) for a in sorted(sides) for b in sorted(sides) if (sides[a], sides[b]) == by_side.between
         ]
         everywhere = lists_agreement(study, pairs, frozenset(), seeded_only=False)
+    by_pair = compare_raters(study, others)
+    if detail and by_side is not None:
+        by_side = replace(
+            by_side, detail=_detail(_of_both_sides(rows, sides, by_side.between), classes, seed)
+        )
+    if detail and by_pair is not None:
+        mine = np.isin(rows.column("rater"), others)
+        by_pair = replace(by_pair, detail=_detail(rows.where(mine), classes, seed))
     return DecisionReport(
         population=kept,
         classes=classes,
         sides=by_side,
-        raters=compare_raters(study, others),
+        raters=by_pair,
         packetless=tuple(sorted(packetless)),
         all_lists=everywhere,
         missing=missing_by_status(rows),
         seed=seed,
         rater_made=_added(table),
-        detail=_detail(rows, classes, seed) if detail else None,
     )
 
 
@@ -147,6 +154,17 @@ def _added(table: Table) -> dict[str, int]:
     rows = answered(table.field("memory"))
     added = rows.column("rater")[rows.column("origin") == Origin.RATER].tolist()
     return dict(sorted(Counter(map(str, added)).items()))
+
+
+def _of_both_sides(rows: Table, sides: Mapping[str, str], between: ListPair) -> Table:
+    """The decisions of two sides on what both are known to have decided: the rest is behind no number of theirs."""
+    units = rows.column("unit_id")
+    of_side = np.array([sides.get(name, "") for name in rows.column("rater").tolist()], dtype=object)
+    known = (rows.column("attested") != Attested.SEEDED) & (rows.column("status") == Status.ANSWERED)
+    both = set(units[known & (of_side == between[0])]) & set(units[known & (of_side == between[1])])
+    return rows.where(
+        np.isin(of_side, between) & np.array([unit in both for unit in units.tolist()], dtype=np.bool_)
+    )
 
 
 def _detail(rows: Table, classes: tuple[str, ...], seed: int) -> FieldDetail | None:

@@ -98,6 +98,7 @@ class Comparison:
     pooled      how several pairs became one number, "" where there is one pair
     pairs       the same for each pair of raters; empty where the pairing is by side
     worst_case  each seeded decision as unlike the other's as can be (`worst_case`); None where none is seeded
+    detail      who with whom, who says what, what next: of the decisions of this pairing that are not seeded
     """
 
     between: tuple[str, str]
@@ -107,13 +108,14 @@ class Comparison:
     lists: tuple[ListsLeft, ...]
     pairs: tuple["Comparison", ...] = ()
     worst_case: DecisionTable | None = None
+    detail: FieldDetail | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         left = {
             "untouched_lists": [each.untouched for each in self.lists],
             "seeded_keeps": [each.seeded_keeps for each in self.lists],
         }
-        return {
+        found = {
             "between": list(self.between),
             "pooled": self.pooled,
             "without_seeded": self.without_seeded.to_json() | left,
@@ -122,6 +124,7 @@ class Comparison:
             "lists": [each.to_json() for each in self.lists],
             "pairs": [pair.to_json() for pair in self.pairs],
         }
+        return found if self.detail is None else found | self.detail.to_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,6 @@ class DecisionReport:
     all_lists    set F1 of the imported sides over all their sessions, those without a packet too
     missing      decisions without a value by status
     rater_made   memories that raters added: counted, part of the final lists, never of a coefficient
-    detail       who with whom, who says what, what next, on the decisions that are not seeded
     """
 
     population: Population
@@ -146,10 +148,9 @@ class DecisionReport:
     missing: Mapping[str, int]
     seed: int
     rater_made: Mapping[str, int] = field(default_factory=dict)
-    detail: FieldDetail | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, Any]:
-        found = {
+        return {
             "population": self.population.to_json(),
             "classes": list(self.classes),
             "sides": None if self.sides is None else self.sides.to_json(),
@@ -160,7 +161,6 @@ class DecisionReport:
             "memories_raters_added": dict(self.rater_made),
             "seed": self.seed,
         }
-        return found if self.detail is None else found | self.detail.to_json()
 
 
 def skew_warnings(shares: Mapping[str, float], alpha: Coefficient, ac: Coefficient) -> tuple[str, ...]:

@@ -272,3 +272,27 @@ def test_one_rater_who_decides_twice_on_a_memory_is_refused() -> None:
     twice = [row("d1", "m1", "p1", "keep", item_id=None), row("d1", "m1", "p1", "edit", item_id=None)]
     with pytest.raises(ValueError, match="answered a unit twice"):
         decision_report(from_rows(twice))
+
+
+def test_behind_a_pairing_stand_its_own_raters_and_what_both_sides_decided() -> None:
+    def said(dialogue: str, answers: dict[str, str], **more: Any) -> list[dict[str, Any]]:
+        return [row(dialogue, "m1", rater, verdict, **more) for rater, verdict in answers.items()]
+
+    rows = [
+        *said("d1", {"one": "keep", "two": "delete", "ada": "edit", "eve": "keep"}),
+        *said("d2", {"one": "keep", "one-b": "edit"}),  # two of the same side
+        *said("d3", {"ada": "keep", "one": "delete"}),  # one of each pairing
+    ]
+    rows += [row("d2", "m1", "two", "keep", attested=Attested.SEEDED)]
+    sides = {"one": "annotator_1", "one-b": "annotator_1", "two": "annotator_2"}
+    report = decision_report(from_rows(rows), sides=sides, detail=True)
+    assert report.sides is not None and report.raters is not None
+    behind = {}
+    for name, comparison in (("sides", report.sides), ("raters", report.raters)):
+        assert comparison.detail is not None
+        panel = comparison.detail.panel
+        compared = (panel.codes >= 0).sum(axis=1) >= 2
+        behind[name] = (panel.raters, [panel.dialogues[i] for i in compared.nonzero()[0]])
+    assert behind["sides"] == (("one", "two"), ["d1"])
+    assert behind["raters"] == (("ada", "eve"), ["d1"])
+    assert report.sides.without_seeded.n == report.raters.without_seeded.n == 1

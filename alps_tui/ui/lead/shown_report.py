@@ -167,7 +167,7 @@ def _decisions(report: DecisionReport) -> Iterator[ShownField]:
         lines = tuple(_decision_lines(one))
         notes = tuple(_decision_notes(one))
         title = "What should happen to a proposed memory"
-        yield ShownField(VERIFICATION, VERDICT, title, part, tuple(rows), lines, notes, report.detail)
+        yield ShownField(VERIFICATION, VERDICT, title, part, tuple(rows), lines, notes, one.detail)
 
 
 def _of_table(table: DecisionTable) -> dict[str, Coefficient]:
