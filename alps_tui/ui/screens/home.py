@@ -28,9 +28,12 @@ from store.errors import StoreError
 from store.records import Assignment
 
 BAR_CELLS = 24
+OPENERS = "1234567890abcdefhilmnoprstuvwxyz"
+"""The key of each queue, in order: digits, then the letters that do nothing else here."""
+
 KEYS = (
     ("enter", "Open the queue where you left off"),
-    ("1 2 …", "Open a queue by its number"),
+    ("1 … 0 a …", "Open the queue that bears this key"),
     ("j k", "Choose a queue"),
     ("g", "Guideline of the queue"),
     ("ctrl+p", "All actions"),
@@ -166,8 +169,8 @@ class HomeScreen(Screen[None]):
             self._show()
         elif key == "enter" and self._queues:
             self._open(self._queues[self._cursor])
-        elif key.isdigit() and 0 < int(key) <= len(self._queues):
-            self._open(self._queues[int(key) - 1])
+        elif key in OPENERS[: len(self._queues)]:
+            self._open(self._queues[OPENERS.index(key)])
         elif key == "q":
             self.app.exit()
         elif key == "escape":  # pressed once too often on the way out of something: that ends no day's work
@@ -227,7 +230,7 @@ def _queue_block(index: int, queue: Queue, here: bool) -> Block:
     )
     bar = "━" * filled + "─" * (BAR_CELLS - filled)
     counts = f"{left} left of {progress.total} · {progress.submitted} submitted · {progress.skipped} skipped · {progress.started} begun"
-    mark = Content("▌ " if here else "  ") + plain_line(f"{index + 1} ", "bold $text-accent")
+    mark = Content("▌ " if here else "  ") + plain_line(f"{OPENERS[index : index + 1] or ' '} ", "bold $text-accent")
     return (
         Line(plain_line(queue.protocol.title, "bold" if here else ""), prefix=mark),
         Line(plain_line(f"{bar}  {counts}", "$foreground-muted"), prefix=Content("    ")),
