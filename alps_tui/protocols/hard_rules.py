@@ -106,7 +106,9 @@ def _attitude_iff_preference(record: Mapping[str, Json], _args: Mapping[str, Jso
 def _one_of_when(answers: Answers, args: Mapping[str, Json]) -> str | None:
     """AlpsBench's task 4: a verdict that finds fault says which, by an issue or by a suggestion."""
     values = args["values"] if isinstance(args["values"], list | tuple) else [args["values"]]
-    if answers.get(args["field"]) not in values or any(answers.get(key) for key in args["any_of"]):
+    given = answers.get(args["field"])
+    holds = any(one in values for one in (given if isinstance(given, list | tuple) else [given]))
+    if not holds or any(answers.get(key) for key in args["any_of"]):
         return None
     return str(args["sentence"])
 
@@ -172,7 +174,7 @@ HARD_RULES: dict[str, HardRule] = {
             "unit",
             ("choice", "multi", "text", "entries"),
             _one_of_when,
-            "while another field has one of `values`, one of the fields in `any_of` is answered",
+            "while another field has, or lists, one of `values`, one of the fields in `any_of` is answered",
             args=("field", "values", "any_of", "sentence"),
             names_fields=("field",),
             lists_fields=("any_of",),

@@ -351,7 +351,16 @@ def tabs(sitting: Sitting, current: UnitView | None) -> tuple[Tab, ...]:
         missing = len(sitting.missing(unit))
         marks = "⚑" if sitting.shown.flags.get(unit.id) else ""
         marks += "✎" if sitting.shown.notes.get(unit.id) else ""
-        found.append(Tab(unit.shown_id, len(required) - missing, len(required), unit == current, marks=marks))
+        found.append(
+            Tab(
+                unit.shown_id,
+                len(required) - missing,
+                len(required),
+                unit == current,
+                marks,
+                broken=bool(sitting.broken(unit)),
+            )
+        )
     return tuple(found)
 
 

@@ -170,12 +170,22 @@ class Sitting:
 
         return self.kept.of(unit, "missing", work_out)
 
+    def broken(self, unit: UnitView) -> tuple[tuple[Field, str], ...]:
+        """Rules over the answers of this part that do not hold yet: what to answer, and why."""
+
+        def work_out() -> tuple[tuple[Field, str], ...]:
+            return rules.check_unit(self.protocol, unit.kind, self.values(unit), made=unit.made)
+
+        return self.kept.of(unit, "broken", work_out)
+
     def decided(self, unit: UnitView) -> bool:
         """Nothing required is missing here and something was answered, or nothing was ever asked."""
 
         def work_out() -> bool:
             required = any(f.required for f in self.fields(unit))
-            return not self.missing(unit) and (bool(self.given(unit)) or not required)
+            return (
+                not self.missing(unit) and not self.broken(unit) and (bool(self.given(unit)) or not required)
+            )
 
         return self.kept.of(unit, "decided", work_out)
 

@@ -309,3 +309,16 @@ def test_the_labels_are_those_of_the_real_prompt():
     listed = prompt.split("[Label taxonomy]")[1].split("[Confidence]")[0]
     labels = [line[2:] for line in listed.splitlines() if line.startswith("- ")]
     assert tuple(labels) == taxonomy.LABELS[:-1]
+
+
+@pytest.mark.parametrize("judge", ["ability", "emotion", "extraction", "update", "use"])
+def test_an_issue_that_the_list_does_not_know_is_put_in_words(judge: str) -> None:
+    form = load_builtin(f"judge-alignment-{judge}")
+    said = {"humanVerdict": "not_supported", "issueTypes": ["other"]}
+    (found,) = rules.check_unit(form, UnitKind.JUDGE_FIELD, said)
+    assert found[0].key == "suggestedCorrection" and "say here what is wrong" in found[1]
+    assert not rules.check_unit(
+        form, UnitKind.JUDGE_FIELD, said | {"suggestedCorrection": "It is off topic."}
+    )
+    listed = [o.value for f in form.fields if f.key == "issueTypes" for o in f.options][0]
+    assert not rules.check_unit(form, UnitKind.JUDGE_FIELD, said | {"issueTypes": [listed]})

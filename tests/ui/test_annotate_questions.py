@@ -157,8 +157,10 @@ async def test_the_questions_of_a_real_dialogue_are_checked_with_keys_alone(tmp_
                 "Not yet: q2: name what is wrong, or say how the question should be mended"
             )
             assert desk.stored().state is ItemState.OPEN
+            assert "q1 ✓" in desk.screen() and "q2 …" in desk.screen()
             item = desk.assignment
             await desk.press("5")
+            assert "q2 ✓" in desk.screen()
             await desk.pilot.pause(0.35)
             await desk.press("enter")
             assert desk.stored(item).state is ItemState.SUBMITTED

@@ -47,6 +47,15 @@ async def test_a_doubt_offers_its_note_at_once_and_escape_leaves_it(tmp_path: Pa
         assert desk.value("m2", "verdict") == "in_doubt"
 
 
+async def test_the_note_of_a_doubt_is_asked_for_while_its_memory_is_in_sight(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        await desk.press("j", "d")
+        assert "m2 in doubt: between which verdicts" in desk.screen()
+        assert desk.cursor == "m2"
+        await desk.press("escape")
+        assert desk.cursor == "m1"
+
+
 async def test_the_translation_closes_with_y_and_other_keys_close_it_and_act(tmp_path: Path) -> None:
     async with tiny_desk(tmp_path) as desk:
         await desk.press("}", "y")

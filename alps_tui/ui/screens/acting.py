@@ -376,8 +376,7 @@ class Acting:
             self._go_to_gap(gap.unit, gap.field)
             return
         for unit in sitting.units:
-            said = sitting.values(unit)
-            for field, sentence in rules.check_unit(sitting.protocol, unit.kind, said, made=unit.made):
+            for field, sentence in sitting.broken(unit):
                 self._go_to_gap(unit, field, sentence)
                 return
         for field, sentence in contradictions.broken(sitting, {}):

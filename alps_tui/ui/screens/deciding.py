@@ -341,11 +341,20 @@ class Deciding:
             for reason in reasons:
                 self._desk.say(reason)
         self.forget_drafts(f"edit {unit.key}")
-        if not stay:
-            self._desk.advance(unit, next(iter(answering.given)))
-        wanted = self._note_wanted(answering)
+        self._go_on_from(answering, stay)
+
+    def _go_on_from(self, answering: Answering, stay: bool) -> None:
+        """To what is asked next; a note that is worth writing is asked for while its part is still in sight."""
+        unit, wanted = answering.unit, self._note_wanted(answering)
+
+        def advance() -> None:
+            if not stay:
+                self._desk.advance(unit, next(iter(answering.given)))
+
         if wanted:
-            self.remarks.note(unit, f"{unit.shown_id} {wanted} Empty leaves no note")
+            self.remarks.note(unit, f"{unit.shown_id} {wanted} Empty leaves no note", advance)
+        else:
+            advance()
 
     def _note_wanted(self, answering: Answering) -> str:
         """A doubt, and a reason of which the list knows nothing, are worth a word: asked for at once, to be left if need be."""

@@ -230,7 +230,9 @@ def _queue_block(index: int, queue: Queue, here: bool) -> Block:
     )
     bar = "━" * filled + "─" * (BAR_CELLS - filled)
     counts = f"{left} left of {progress.total} · {progress.submitted} submitted · {progress.skipped} skipped · {progress.started} begun"
-    mark = Content("▌ " if here else "  ") + plain_line(f"{OPENERS[index : index + 1] or ' '} ", "bold $text-accent")
+    mark = Content("▌ " if here else "  ") + plain_line(
+        f"{OPENERS[index : index + 1] or ' '} ", "bold $text-accent"
+    )
     return (
         Line(plain_line(queue.protocol.title, "bold" if here else ""), prefix=mark),
         Line(plain_line(f"{bar}  {counts}", "$foreground-muted"), prefix=Content("    ")),

@@ -58,8 +58,8 @@ class Remarks:
         name = unit.shown_id if unit else "the item"
         self.ask_reason(f"Flag {name} for the lead. Why?", options, then)
 
-    def note(self, unit: UnitView | None, title: str = "") -> None:
-        """Write a note; what is typed is on the disk at every pause, and the note is made on leaving."""
+    def note(self, unit: UnitView | None, title: str = "", after: Callable[[], None] = lambda: None) -> None:
+        """Write a note; what is typed is on the disk at every pause, and the note is made on leaving. Then `after`."""
         unit_id = unit.id if unit else None
         draft = f"note {unit.key}" if unit else "note"
         before = self._desk.sitting.shown.notes.get(unit_id, "")
@@ -74,6 +74,7 @@ class Remarks:
             self._desk.keep_place()
             if text is not None and text.strip() != before.strip():
                 self._desk.put(self._desk.sitting.act(Verb.NOTE, unit=unit, reason=text.strip() or None))
+            after()
 
         name = unit.shown_id if unit else "the item"
         self._desk.ask(

@@ -11,13 +11,17 @@ from alps_tui.ui.plain import plain_line
 
 @dataclass(frozen=True)
 class Tab:
-    """A part. `required` is None where nothing is asked of whoever looks at it."""
+    """A part. `required` is None where nothing is asked of whoever looks at it.
+
+    broken   its answers ask for one more
+    """
 
     shown_id: str
     answered: int
     required: int | None
     current: bool
     marks: str = ""
+    broken: bool = False
 
 
 class UnitTabs(Widget):
@@ -49,6 +53,7 @@ class UnitTabs(Widget):
 def _tab(tab: Tab) -> Content:
     state = ""
     if tab.required is not None:
-        state = " ✓" if tab.answered >= tab.required else f" {tab.answered}/{tab.required}"
+        done = " …" if tab.broken else " ✓"
+        state = done if tab.answered >= tab.required else f" {tab.answered}/{tab.required}"
     text = plain_line(f" {tab.shown_id}{state}{tab.marks} ", "bold reverse" if tab.current else "")
     return (Content("▌") + text) if tab.current else (Content(" ") + text)
