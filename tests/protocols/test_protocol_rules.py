@@ -320,5 +320,5 @@ def test_an_issue_that_the_list_does_not_know_is_put_in_words(judge: str) -> Non
     assert not rules.check_unit(
         form, UnitKind.JUDGE_FIELD, said | {"suggestedCorrection": "It is off topic."}
     )
-    listed = [o.value for f in form.fields if f.key == "issueTypes" for o in f.options][0]
+    listed = next(o.value for f in form.fields if f.key == "issueTypes" for o in f.options)
     assert not rules.check_unit(form, UnitKind.JUDGE_FIELD, said | {"issueTypes": [listed]})

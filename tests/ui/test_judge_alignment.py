@@ -16,6 +16,7 @@ from sqlalchemy import text
 from alps_tui.commands.importing import make_items
 from alps_tui.sources.importer import import_paths
 from alps_tui.ui.keymap import Keymap
+from alps_tui.ui.review_board import ReviewSitting
 from alps_tui.ui.screens import acting, advancing
 from store.assignments import add_rater, progress
 from store.database import Database, open_database
@@ -252,6 +253,27 @@ async def test_an_extraction_is_reviewed_with_keys_alone_and_scored_on_the_judge
             if row["field"] == "review"
         }
         assert named & judge, "a person and a judge who name the same memories answer for one unit"
+
+
+@needs_shared
+async def test_whoever_loses_a_partner_to_another_pair_is_named(tmp_path: Path) -> None:
+    with study_of(tmp_path, rich("task1")) as db:
+        async with at_the_desk(db, REVIEW, size=(120, 40)) as desk:
+            first, second = [
+                unit for unit in desk.annotate.sitting.units if not unit.key.startswith("pred:")
+            ][:2]
+            await desk.press("1", "0")
+            assert "any more" not in desk.sentence
+            board = desk.annotate.sitting
+            assert isinstance(board, ReviewSitting)
+            partner = board.partner(first)
+            assert partner is not None and desk.cursor == second.shown_id
+            at = [unit.key for unit in board.alike(second)].index(partner.key)
+            await desk.press(str(at + 1), "0")
+            assert desk.sentence.startswith(f"{first.shown_id} has no review any more: the partner was taken")
+            assert board.partner(first) is None and board.partner(second) == partner
+            await desk.press("u")
+            assert board.partner(first) == partner and board.partner(second) is None
 
 
 @needs_shared

@@ -242,3 +242,16 @@ async def test_a_choice_made_just_before_enter_counts_however_fast_the_keys_come
         await desk.until(lambda: desk.stored().made != ())
         record = desk.value("n1", "memory")
         assert (record["type"], record["time_scope"], record["confidence"]) == ("direct", "long_term", 0.8)
+
+
+async def test_the_guideline_is_read_over_a_menu_of_reasons_which_waits(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        for key in ("g", "?"):
+            await desk.press("x", key)
+            assert "Guideline · " in desk.screen()
+            await desk.press("escape")
+            assert "g guideline" in desk.screen()
+            await desk.press("escape")
+        assert desk.acts() == []
+        await desk.press("x", "g", "q", "2")
+        assert desk.value("m1", "verdict") == "delete"

@@ -159,7 +159,9 @@ class Deciding:
         offer = self._offered_reasons(answering, question)
         options = [Pickable(o.value, o.label, o.anchor, o.key or "") for o in question.choices]
         title = f"{answering.unit.shown_id}: {question.title}"
-        screen = PickScreen(title, options, several=question.kind == "multi", offer=offer)
+        screen = PickScreen(
+            title, options, several=question.kind == "multi", offer=offer, about=question.title
+        )
 
         def then(picked: Picked | None) -> None:
             if picked is not None:
@@ -183,7 +185,9 @@ class Deciding:
         if not options:
             self.go_on(answering)
             return
-        screen = PickScreen(f"{answering.unit.shown_id}: {question.title} (esc leaves it open)", options)
+        screen = PickScreen(
+            f"{answering.unit.shown_id}: {question.title} (esc leaves it open)", options, about=question.title
+        )
 
         def then(picked: Picked | None) -> None:
             if picked is None:

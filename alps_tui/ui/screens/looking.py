@@ -257,9 +257,12 @@ class Looking:
             screen.say(f"There are {len(screen.queue.assignments)} items.")
 
     def do_guideline(self) -> None:
+        self._screen.ask(self.guideline_at(self._word_in_focus()), lambda _: None)
+
+    def guideline_at(self, question: str) -> GuidelineScreen:
+        """The guideline, opened at the question of this title."""
         protocol = self._screen.protocol
-        title = f"Guideline · {protocol.title}"
-        self._screen.ask(GuidelineScreen(title, for_people(protocol), self._word_in_focus()), lambda _: None)
+        return GuidelineScreen(f"Guideline · {protocol.title}", for_people(protocol), question)
 
     def _word_in_focus(self) -> str:
         """What the guideline should be opened at: the question that is answered next here."""

@@ -1,12 +1,14 @@
 """Choose by one key: reasons, other memories, or several at once where the form allows several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Static
 
 from alps_tui.ui.commands import key_name
@@ -17,6 +19,8 @@ from alps_tui.ui.widgets.key_bar import Hint, KeyBar
 from store.content_records import Json
 
 DIGITS = "123456789"
+READS = ("g", "?")
+"""What opens the guideline, unless it is the key of an answer."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,11 @@ class PickScreen(KeyModal[Picked | None]):
 
     several   keys put a mark or take it away, enter takes the marked ones
     offer     values that are marked from the start: what the rater's own change amounts to
+    about     the title of the form's question that is asked: what the guideline is opened at
     """
+
+    guideline: Callable[[str], Screen[Any]] | None = None
+    """Makes the screen of the guideline, for what `about` names."""
 
     def __init__(
         self,
@@ -55,10 +63,12 @@ class PickScreen(KeyModal[Picked | None]):
         *,
         several: bool = False,
         offer: Sequence[Json] = (),
+        about: str = "",
     ) -> None:
         super().__init__()
         self._title = title
         self._options = _with_keys(options)
+        self._about = about
         self._several = several
         self._offered = frozenset(i for i, o in enumerate(self._options) if o.value in offer)
         self._marked: set[int] = set(self._offered)
@@ -84,6 +94,8 @@ class PickScreen(KeyModal[Picked | None]):
             self._choose(self._cursor)
         elif key == "enter":
             self._confirm()
+        elif key in READS and self.guideline is not None:
+            self.app.push_screen(self.guideline(self._about))
         return True
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
@@ -140,12 +152,15 @@ class PickScreen(KeyModal[Picked | None]):
         return (Line(label, prefix=prefix, rows=2),)
 
     def _hints(self) -> list[Hint]:
+        leave = [("esc", "leave it")]
+        if self.guideline is not None and not any(option.key == READS[0] for option in self._options):
+            leave.append((READS[0], "guideline"))
         if not self._several:
-            return [("key", "takes it"), ("esc", "leave it")]
+            return [("key", "takes it"), *leave]
         if self._marked:
             ticked = "takes those ticked" if self._marked != self._offered else "takes what you changed"
-            return [("key", "ticks or unticks"), ("enter", ticked), ("esc", "leave it")]
-        return [("key", "ticks one; then enter"), ("esc", "leave it")]
+            return [("key", "ticks or unticks"), ("enter", ticked), *leave]
+        return [("key", "ticks one; then enter"), *leave]
 
 
 def _with_keys(options: Sequence[Pickable]) -> tuple[Pickable, ...]:

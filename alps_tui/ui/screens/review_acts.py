@@ -176,7 +176,9 @@ class ReviewActs:
             if found is not None:
                 then(found.value)
 
-        self._screen.ask(PickScreen(f"{row.shown_id}{pair}: {field.title}", options), picked)
+        self._screen.ask(
+            PickScreen(f"{row.shown_id}{pair}: {field.title}", options, about=field.title), picked
+        )
 
     # ------------------------------------------------------------ writing
 
@@ -199,8 +201,17 @@ class ReviewActs:
         for old in stale:
             changes += _taken_out(board, old)
         changes += board.score_changes(gone, review.penalty, len(rows))
+        left = [
+            one.shown_id for one in board.units if one not in rows and any(old.cites(one) for old in stale)
+        ]
         self._screen.put(board.act(Verb.SET, changes))
         self._screen.advance(row, None)
+        if left:
+            undo = self._screen.acting.key("undo")
+            self._screen.say(
+                f"{' and '.join(left)} {'has' if len(left) == 1 else 'have'} no review any more: "
+                f"the partner was taken for {row.shown_id}. {undo} undoes it."
+            )
 
 
 def _taken_out(board: ReviewSitting, review: Review) -> Iterator[Change]:
