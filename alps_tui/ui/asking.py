@@ -144,3 +144,19 @@ def cannot_fields(sitting: Sitting, unit: UnitView, focused: Field | None) -> tu
 
 def is_session(unit: UnitView) -> bool:
     return unit.kind == UnitKind.SESSION
+
+
+TYPED = frozenset({"text", "number"})
+
+
+def answer_keys(field: Field) -> str:
+    """The keys that answer a question, shortly: `1-5`, `0-9 x`, `y n`; any digit begins what is typed or listed."""
+    keys = [o.key or str(place) for place, o in enumerate(field.choices, 1) if o.key or place < 10]
+    if field.kind in TYPED:
+        return "0-9"
+    if field.kind in ("entries", "span"):
+        keys = [*"123456789", *keys]
+    digits = sorted({key for key in keys if key.isdigit()})
+    if len(digits) > 2 and ord(digits[-1]) - ord(digits[0]) == len(digits) - 1:
+        digits = [f"{digits[0]}-{digits[-1]}"]
+    return " ".join([*digits, *(key for key in keys if not key.isdigit())])

@@ -8,7 +8,7 @@ from textual import events
 from alps_tui.protocols import rules
 from alps_tui.protocols.schema import Field, Option, Protocol
 from alps_tui.ui import contradictions
-from alps_tui.ui.asking import letter_options, verdict_field
+from alps_tui.ui.asking import answer_keys, letter_options, verdict_field
 from alps_tui.ui.commands import REVIEW_COMMANDS, Command, by_key, key_name, remapped, with_form_keys
 from alps_tui.ui.screens.intent_acts import IntentActs
 from alps_tui.ui.screens.looking import Looking
@@ -174,11 +174,12 @@ class Acting:
     def _hint(self, command_id: str, word: str) -> Hint:
         return (self.key(command_id), word)
 
-    def _digits(self) -> str:
-        """The digits that answer the question in focus."""
+    def _answers(self, word: str) -> Hint:
+        """The keys that answer the question in focus, and what they do."""
         asked = self._screen.question
-        keys = sorted(o.key for o in asked[1].choices if o.key and o.key.isdigit()) if asked else []
-        return f"{keys[0]}-{keys[-1]}" if len(keys) > 1 else "0-9"
+        if asked is None:
+            return ("0-9", word)
+        return (answer_keys(asked[1]) or "0-9", "write" if asked[1].kind == "text" else word)
 
     def hints(self) -> tuple[Hint, ...]:
         """The keys that matter now, the most needed first."""
@@ -211,11 +212,16 @@ class Acting:
             ]
         elif not first and screen.panes.has_responses:
             whole = [self._hint("zoom", "whole scale")] if screen.panes.is_short else []
-            first = [(self._digits(), "rate"), ("j k", "response"), ("← →", "question"), *whole]
+            first = [self._answers("rate"), ("j k", "response"), ("← →", "question"), *whole]
         elif not first and screen.panes.has_pairs:
-            first = [("1-4", "choose"), *self._own_hint("other_side"), ("← →", "question"), ("j k", "pair")]
+            first = [
+                self._answers("choose"),
+                *self._own_hint("other_side"),
+                ("← →", "question"),
+                ("j k", "pair"),
+            ]
         elif not first:
-            first = [("1-9", "answer"), ("← →", "question"), *self._hints_of_pool()]
+            first = [self._answers("answer"), ("← →", "question"), *self._hints_of_pool()]
         passages = span_field(sitting, unit)
         marks = "passage" if passages is not None and passages.on == "unit" else "evidence"
         evidence = [self._hint("evidence", marks)] if passages is not None else []
