@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Dialect, Engine, Table, bindparam, create_eng
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from store.errors import StoreError, StudyBusy, StudyReadOnly, StudyUnreadable, StudyUnsafe
+from store.errors import StoreError, StudyBusy, StudyDamaged, StudyReadOnly, StudyUnreadable, StudyUnsafe
 
 BUSY_TIMEOUT_MS = 10_000
 
@@ -56,7 +56,8 @@ def _sentence(error: BaseException | None, path: Path | None) -> StoreError | No
             f"{path} is being written by another program and did not get free within {waited} s. Try again."
         )
     if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return StudyUnreadable(
+        kind = StudyDamaged if primary == sqlite3.SQLITE_CORRUPT else StudyUnreadable
+        return kind(
             f"{path} is damaged or no study: {error}. Restore a backup, or name another file with --db."
         )
     if primary == sqlite3.SQLITE_READONLY:

@@ -201,6 +201,8 @@ def _check_place(path: Path, *, create: bool, read_only: bool) -> None:
         )
     if not path.exists() and (read_only or not create):
         raise StudyMissing(f"There is no study at {path}. Make one with: alps init --db {path}")
+    if path.exists() and path.stat().st_size == 0 and not create:
+        raise StudyMissing(f"{path} is empty, and no study yet. Make one there with: alps init --db {path}")
     if path.exists() and not os.access(path, os.R_OK):
         raise StudyUnreadable(f"{path} may not be read by this user. Change its permissions.")
     if read_only:

@@ -30,6 +30,10 @@ class StudyUnreadable(StoreError):
     """The file is not a study, is damaged, or may not be read or written by this user."""
 
 
+class StudyDamaged(StudyUnreadable):
+    """What SQLite finds in the file contradicts itself."""
+
+
 class StudyReadOnly(StoreError):
     """A write was asked of a study that was opened for reading."""
 

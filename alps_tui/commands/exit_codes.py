@@ -61,7 +61,7 @@ def _explain(problem: Exception) -> tuple[int, str]:
     import typer
 
     from alps_tui.safe_text import one_line
-    from store.errors import StoreError, StudyBusy
+    from store.errors import StoreError, StudyBusy, StudyDamaged
 
     if isinstance(problem, Ending):
         return problem.code, str(problem)
@@ -79,6 +79,8 @@ def _explain(problem: Exception) -> tuple[int, str]:
         return USAGE, ""
     if isinstance(problem, StudyBusy):
         return BUSY, str(problem)
+    if isinstance(problem, StudyDamaged):
+        return INTEGRITY, str(problem)
     if isinstance(problem, StoreError):
         return USAGE, str(problem)
     if isinstance(problem, OSError) and problem.strerror:

@@ -32,7 +32,7 @@ def queues(study: "Database", rater_id: int) -> tuple[str, ...]:
 
 def init(url: str) -> None:
     """Make an empty study; an existing file is left alone."""
-    if "://" not in url and Path(url).exists():
+    if "://" not in url and Path(url).exists() and Path(url).stat().st_size:
         raise Ending(f"{url} exists already; nothing was changed. Choose another name, or import into it.")
     open_study(url, create=True).close()
     say(f"{url}: an empty study. Next: alps import FILE-OR-FOLDER --db {url}")

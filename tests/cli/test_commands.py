@@ -283,3 +283,17 @@ def test_the_sample_of_an_older_version_is_upgraded_with_a_backup_and_opened(sam
     assert ended.code == 0, ended.err
     assert ended.out.startswith("The sample study: ")
     assert len(list(tmp_path.glob("demo.db.before-migration-*"))) == 2
+
+
+def test_a_damaged_study_ends_with_a_code_of_its_own_and_an_empty_file_stays_empty(sample, tmp_path):
+    study, _ = sample
+    damaged, empty = tmp_path / "damaged.db", tmp_path / "empty.db"
+    damaged.write_bytes(study.read_bytes()[:9000])
+    empty.touch()
+    for command in ("progress", "agreement", "items", "verify"):
+        ended = run(command, "--db", damaged)
+        assert (ended.code, ended.out) == (5, "") and "Restore a backup" in ended.err
+        ended = run(command, "--db", empty)
+        assert (ended.code, ended.out) == (2, "") and "is empty, and no study yet" in ended.err
+    assert empty.stat().st_size == 0
+    assert run("init", "--db", empty).code == 0

@@ -24,7 +24,7 @@ from store.database import (
     backup,
     open_database,
 )
-from store.errors import StoreError
+from store.errors import StoreError, StudyDamaged
 from store.filesystem import network_filesystem, parse_mount_command, parse_proc_mounts
 
 
@@ -176,7 +176,17 @@ def test_a_damaged_study_is_refused_with_a_sentence(study: Database) -> None:
     data = bytearray(study.path.read_bytes())
     data[100:3000] = b"\xff" * 2900
     study.path.write_bytes(data)
-    refused(study.path, StudyUnreadable, "damaged")
+    refused(study.path, StudyDamaged, "damaged")
+
+
+def test_an_empty_file_is_no_study_until_somebody_makes_one_there(tmp_path: Path) -> None:
+    path = tmp_path / "alps.db"
+    path.touch()
+    for read_only in (False, True):
+        refused(path, StudyMissing, "is empty", read_only=read_only)
+        assert path.stat().st_size == 0
+    open_database(path, create=True).close()
+    assert path.stat().st_size > 0
 
 
 def test_other_databases_and_memory_are_refused_with_a_sentence(tmp_path: Path) -> None:
