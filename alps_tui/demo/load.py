@@ -7,6 +7,8 @@ from typing import Any
 
 from alps_tui.demo.sittings import BESIDE, NEW, Place, Sitting, read_sittings
 from alps_tui.items.build import build_items
+from alps_tui.items.derive import derive_decisions
+from alps_tui.items.judged_items import build_alignment_items
 from alps_tui.sources.importer import import_paths
 from store import content
 from store.assignments import add_rater, assign_all, assignments, mark_opened
@@ -67,6 +69,8 @@ def load_sample(db: Database, progress: Progress | None = None) -> SampleReport:
     with as_file(files("alps_tui.demo") / DIALOGUES) as path:
         counts = import_paths(db, [path]).counts
     items = build_items(db)
+    derive_decisions(db)
+    items |= build_alignment_items(db)
     sittings = read_sittings()
     names = tuple(dict.fromkeys(sitting.rater for sitting in sittings))
     acts: list[int] = []

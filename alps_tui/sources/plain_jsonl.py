@@ -1,8 +1,9 @@
 """Plain JSON lines: one dialogue per line with its memories, queries and responses, for data of one's own."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from alps_tui.sources import judge_outputs as judge
 from alps_tui.sources.evidence import QuoteFinder
 from alps_tui.sources.language import guess_language, language_tag
 from alps_tui.sources.lints import Code, Notes, Unreadable
@@ -16,8 +17,14 @@ from alps_tui.sources.parts import (
     required_id,
     text_of,
 )
-from alps_tui.sources.queries import note_unknown_memories, read_queries, read_responses, unique_ids
-from store.content_records import Dialogue, Memory, Turn, UpdateTask
+from alps_tui.sources.queries import (
+    note_unknown_memories,
+    read_queries,
+    read_records,
+    read_responses,
+    unique_ids,
+)
+from store.content_records import Annotation, Dialogue, Memory, Turn, UpdateTask
 from store.kinds import Origin
 
 SOURCE = "plain"
@@ -31,6 +38,7 @@ _KNOWN = frozenset(
         "queries",
         "responses",
         "updates",
+        "judged",
         "language",
         "source",
         "meta",
@@ -38,14 +46,15 @@ _KNOWN = frozenset(
 )
 
 
-def read(document: Any, notes: Notes) -> tuple[Dialogue]:
+def read(document: Any, notes: Notes) -> tuple[Dialogue | Annotation, ...]:
     """One line: dialogue_id, dialogue [{role, content}], memories, queries, responses; only the first two must be.
 
     A turn's text may stand under `text` too, and a turn may have `speaker`, `timestamp` and `translation`.
     A memory is gold unless it says otherwise: `model` names the model that extracted it, `origin` is one of
     gold, model, system and given. `candidates` maps the name of a model to the memories it extracted. `language` is a language tag or an English name; `source` tells apart
     collections whose dialogue ids overlap; `meta` is an object that is kept. `updates` are lists of memories `before`
-    and `after` a `new_dialogue`; `selected` may name the memory that was to change.
+    and `after` a `new_dialogue`; `selected` may name the memory that was to change. A query with a `pool` of memories
+    is one whose answer lies in it. `judged` is what judges said of models, see `_judged`.
 
     raises   Unreadable for what is broken
     """
@@ -69,7 +78,7 @@ def read(document: Any, notes: Notes) -> tuple[Dialogue]:
         language=_language(record, turns, notes),
         meta={} if record.get("meta") is None else as_object(record["meta"], "meta"),
     )
-    return (dialogue,)
+    return (dialogue, *_judged(record, dialogue, notes))
 
 
 def _list(record: Mapping[str, Any], key: str) -> list[Any]:
@@ -118,10 +127,46 @@ def _updates(record: Mapping[str, Any], dialogue_id: str, notes: Notes) -> tuple
 
 
 def _records(entry: Mapping[str, Any], key: str, where: str) -> tuple[dict[str, Any], ...]:
-    """A list of memories as they came, `memory_id` for an `id`."""
-    listed = [as_object(one, f"{where}/{key}/{i}") for i, one in enumerate(_list(entry, key))]
-    named = [{"memory_id": one["id"]} if "id" in one and "memory_id" not in one else {} for one in listed]
-    return tuple({**more, **one} for one, more in zip(listed, named, strict=True))
+    """A list of memories as they came, which need not be there."""
+    return () if entry.get(key) is None else read_records(entry[key], f"{where}/{key}")
+
+
+def _judged(record: Mapping[str, Any], dialogue: Dialogue, notes: Notes) -> Iterator[Annotation]:
+    """Each entry: `task` (extraction, use or ability), `model`, the `judge`'s name, its `output` and `score`.
+
+    The output is in AlpsBench's shape: reviews of a list of memories; whether a memory was used, with a score; a row
+    of scores for each response, by `query_id`.
+
+    raises   Unreadable if an entry, its task or its output is of another kind
+    """
+    for i, one in enumerate(_list(record, "judged")):
+        where = f"judged/{i}"
+        entry = as_object(one, where)
+        task, model = id_of(entry.get("task")), required_id(entry, "model")
+        if task not in CHECKS:
+            raise Unreadable(f"{where}: its task is none of {', '.join(CHECKS)}")
+        output = entry.get("output")
+        CHECKS[task](dialogue, model, output, f"{where}/output", notes)
+        name = id_of(entry.get("judge")) or dialogue.source
+        yield judge.judge_annotation(dialogue, f"judge:{task}", name, model, output, entry.get("score"))
+
+
+def _check_extraction(dialogue: Dialogue, model: str, output: Any, where: str, notes: Notes) -> None:
+    gold = {one.external_id for one in dialogue.memories if one.origin is Origin.GOLD}
+    found = {one.external_id for one in dialogue.memories if one.origin_name == model}
+    judge.check_reviews(output, gold, found, where, notes)
+
+
+def _check_use(dialogue: Dialogue, model: str, output: Any, where: str, notes: Notes) -> None:
+    judge.check_use(output, where, notes)
+
+
+def _check_ability(dialogue: Dialogue, model: str, output: Any, where: str, notes: Notes) -> None:
+    responses = [one for one in dialogue.responses if one.model == model]
+    judge.check_ability(output, responses, where, notes)
+
+
+CHECKS = {"extraction": _check_extraction, "use": _check_use, "ability": _check_ability}
 
 
 def _origin(entry: Mapping[str, Any], where: str) -> tuple[Origin, str]:

@@ -27,13 +27,15 @@ def read_queries(
     target: str | None = None,
     given: tuple[str, ...] = (),
 ) -> list[Query]:
-    """Utilization queries in order: `query_id` or `id`, `query` or `text`, and their own ability, if they have one.
+    """Queries in order: `query_id` or `id`, `query` or `text`, and their own ability, if they have one.
+
+    One with a `pool` of memories is put to that pool; any other tests an ability.
 
     prefix            of the id made for a query that has none
     ability, target   those of the whole list
     given             the memories handed over with each of them, unless it has its own `memory_ids`
 
-    raises   Unreadable if an entry is no object or its `memory_ids` no list
+    raises   Unreadable if an entry or a memory of a pool is no object, or its `memory_ids` or `pool` no list
     """
     queries: list[Query] = []
     for i, entry in enumerate(entries):
@@ -43,18 +45,30 @@ def read_queries(
         if external_id is None:
             notes.add(Code.MISSING_ID, here, "no query_id, its place is used")
         own = record.get("memory_ids")
+        pool = record.get("pool")
         queries.append(
             Query(
                 external_id=external_id or f"{prefix}:{i}",
-                kind="utilization",
+                kind="utilization" if pool is None else "retrieval",
                 text=query_text(record.get("query", record.get("text")), here, notes),
                 ability=text_of(record.get("ability"), f"{here}/ability", notes) or ability,
                 category=text_of(record.get("category"), f"{here}/category", notes),
                 target=id_of(record.get("target")) or target,
                 given=given if own is None else _memory_ids(own, f"{here}/memory_ids"),
+                pool=() if pool is None else read_records(pool, f"{here}/pool"),
             )
         )
     return queries
+
+
+def read_records(value: Any, where: str) -> tuple[dict[str, Any], ...]:
+    """A list of memories as they came, `memory_id` for an `id`.
+
+    raises   Unreadable if it is no list or one of them no object
+    """
+    listed = [as_object(one, f"{where}/{i}") for i, one in enumerate(as_list(value, where))]
+    named = [{"memory_id": one["id"]} if "id" in one and "memory_id" not in one else {} for one in listed]
+    return tuple({**more, **one} for one, more in zip(listed, named, strict=True))
 
 
 def _memory_ids(value: Any, where: str) -> tuple[str, ...]:
@@ -68,8 +82,9 @@ def note_unknown_memories(
     queries: Iterable[Query], memories: Iterable[Memory], where: str, notes: Notes
 ) -> None:
     """Note the ids given with a query that no memory of the dialogue has."""
-    known = {memory.external_id for memory in memories}
+    named = {memory.external_id for memory in memories}
     for query in queries:
+        known = named | {id_of(record.get("memory_id")) for record in query.pool}
         for name in dict.fromkeys((*query.given, *filter(None, (query.target,)))):
             if name not in known:
                 notes.add(Code.MEMORY_UNKNOWN, f"{where}/{query.external_id}", f'there is no memory "{name}"')

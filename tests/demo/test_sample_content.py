@@ -95,14 +95,30 @@ def test_three_invented_models_extract_overlapping_lists_of_every_dialogue(dialo
         assert known & {value for values in lists.values() for value in values}, dialogue["dialogue_id"]
 
 
+def asked(dialogue):
+    """The queries that test an ability: the others are put to a pool."""
+    return [query for query in dialogue["queries"] if "pool" not in query]
+
+
+def test_questions_are_put_to_pools_and_judges_have_said_something_of_every_kind(dialogues):
+    pools = [query for dialogue in dialogues for query in dialogue["queries"] if "pool" in query]
+    assert len(pools) == 3 and min(len(query["pool"]) for query in pools) >= 15
+    assert all(query["target"] in {entry["id"] for entry in query["pool"]} for query in pools)
+    ids = [[entry["id"] for entry in query["pool"]] for query in pools]
+    assert any(len(set(one)) < len(one) for one in ids), "ids repeat in a pool, as in real ones"
+    said = Counter(one["task"] for dialogue in dialogues for one in dialogue.get("judged", ()))
+    assert said == {"extraction": 3, "use": 3, "ability": 6}
+
+
 def test_every_ability_is_asked_for_and_three_models_answer_each_query(dialogues):
-    queries = [query for dialogue in dialogues for query in dialogue["queries"]]
+    queries = [query for dialogue in dialogues for query in asked(dialogue)]
     assert {query["ability"] for query in queries} == {f"ability{n}" for n in range(1, 6)}
     assert len(queries) == 27
     for dialogue in dialogues:
         ids = {memory["id"] for memory in gold(dialogue)}
-        for query in dialogue["queries"]:
+        for query in asked(dialogue):
             assert query["memory_ids"] and set(query["memory_ids"]) <= ids
+            assert query["target"] in query["memory_ids"]
             answers = [one for one in dialogue["responses"] if one["query_id"] == query["id"]]
             assert {one["model"] for one in answers} == MODELS
             assert len({one["text"] for one in answers}) == 3

@@ -278,3 +278,76 @@ def test_without_the_package_for_parquet_a_sentence_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     report = bring_in(db, tmp_path / "rows.parquet")
     assert "pip install 'alps-tui[parquet]'" in report.left_out[0].reason and not report.complete
+
+
+JUDGED = [
+    {
+        "task": "extraction",
+        "model": "model-one",
+        "judge": "osprey",
+        "output": {
+            "pair_reviews": [],
+            "missing_reviews": [
+                {"id": "m1", "should_have_extracted": True, "severity": 1, "rationale": "It is said."},
+                {"id": "m2", "should_have_extracted": False, "severity": 0, "rationale": ""},
+            ],
+            "extra_reviews": [],
+        },
+    },
+    {
+        "task": "use",
+        "model": "model-one",
+        "output": {"used_memory": True, "score": 0.5, "reason": "In part."},
+    },
+    {"task": "ability", "model": "model-one", "output": [{"query_id": "q1", "score": 1}]},
+]
+
+
+def test_a_pool_and_what_judges_said_come_in_with_a_plain_line(db: Database, tmp_path: Path) -> None:
+    line = plain_line("d1")
+    pool = [{"id": "m1", "value": "Is vegan."}, {"memory_id": "m1", "value": "Has a cat."}, {"id": "x"}]
+    line["queries"].append({"id": "p1", "text": "What do I order?", "target": "x", "pool": pool})
+    line["responses"].append({"query_id": "p1", "model": "model-one", "text": "The soup."})
+    line["judged"] = JUDGED
+    report = bring_in(db, write_lines(tmp_path / "own.jsonl", line))
+    assert report.complete and report.counts["pools"] == 1 and report.counts["pool_entries"] == 3
+    assert "memory_unknown" not in report.lints
+    with db.read() as connection:
+        (first,) = content.dialogues(connection)
+        asked, put = content.queries(connection, first.id)
+        said = [
+            one
+            for task in ("extraction", "use", "ability")
+            for one in content.annotations(connection, f"judge:{task}")
+        ]
+    assert (asked.kind, put.kind, put.target) == ("utilization", "retrieval", "x")
+    assert [one["memory_id"] for one in put.pool] == ["m1", "m1", "x"]
+    assert [(one.rater, one.side) for one in said] == [
+        ("judge-of-osprey", "model-one"),
+        ("judge-of-plain", "model-one"),
+        ("judge-of-plain", "model-one"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"judged": {}}, '"judged"'),
+        (
+            {"judged": [{"task": "mood", "model": "m", "output": {}}]},
+            "its task is none of extraction, use, ability",
+        ),
+        ({"judged": [{"task": "use", "output": {}}]}, "model"),
+        ({"judged": [{"task": "use", "model": "m", "output": None}]}, "judged/0/output"),
+        ({"judged": [{"task": "extraction", "model": "m", "output": {"pair_reviews": 3}}]}, "pair_reviews"),
+        ({"queries": [{"id": "q1", "text": "?", "pool": "all"}]}, "queries/0/pool"),
+        ({"queries": [{"id": "q1", "text": "?", "pool": ["m1"]}]}, "queries/0/pool/0"),
+    ],
+)
+def test_a_plain_line_with_a_broken_pool_or_judge_is_kept_aside(
+    db: Database, tmp_path: Path, changes: dict[str, object], said: str
+) -> None:
+    line = plain_line("d1") | {"responses": []} | changes
+    report = bring_in(db, write_lines(tmp_path / "own.jsonl", line))
+    (aside,) = report.quarantined
+    assert said in aside.reason and not report.counts["dialogues"]
