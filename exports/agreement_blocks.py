@@ -54,6 +54,16 @@ class Block:
     level: int = 2
 
 
+def said_of_sides(bare: Sequence[str], full: Sequence[str]) -> tuple[str, ...]:
+    """Sentences about the answers without the seeded ones and about all of them, each with the side it is about."""
+    alike = [one for one in bare if one in full]
+    return (
+        *alike,
+        *(f"{SEEDED_OUT}: {one}" for one in dict.fromkeys(bare) if one not in alike),
+        *(f"{ALL}: {one}" for one in dict.fromkeys(full) if one not in alike),
+    )
+
+
 @dataclass(slots=True)
 class Marks:
     """The reasons of a block why a cell is undefined or has no interval, each with the letter that stands in the cell."""

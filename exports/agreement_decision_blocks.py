@@ -16,6 +16,7 @@ from exports.agreement_blocks import (
     closing_notes,
     left_out_facts,
     one_sided,
+    said_of_sides,
     two_sided,
 )
 from exports.agreement_field_blocks import detail_grids, steps_of
@@ -93,7 +94,11 @@ def _comparison_block(title: str, comparison: Comparison) -> Block:
     if worst is not None:
         grids.append(one_sided(_rows(worst)[-4:], marks, worst.raw_agreement, "worst case of the seeded"))
         everything += [c for _, c in _rows(worst)[-4:]]
-    grids.append(_cells(full))
+    grids += (
+        [_cells(full, "cells")]
+        if bare is full
+        else [_cells(bare, f"cells, {SEEDED_OUT}"), _cells(full, f"cells, {ALL}")]
+    )
     if full.sets is not None:
         grids.append(_lists(comparison, marks))
     alphas = [("", bare.alpha_nominal)]
@@ -104,16 +109,16 @@ def _comparison_block(title: str, comparison: Comparison) -> Block:
         notes.append(
             "worst case: each seeded decision is taken for another one than the other's (Manski 1990)"
         )
-    notes += dict.fromkeys((*bare.warnings, *full.warnings))
+    notes += said_of_sides(bare.warnings, full.warnings)
     if comparison.pooled:
         notes.append(f"pooled: {comparison.pooled}")
     return Block(title, decisions_in_words(comparison), _left_facts(comparison), tuple(grids), tuple(notes))
 
 
-def _cells(decided: DecisionTable) -> Grid:
+def _cells(decided: DecisionTable, name: str) -> Grid:
     classes = list(dict.fromkeys(name.split("-")[0] for name in decided.cells))
     rows = tuple((row, *(f"{decided.cells[f'{row}-{column}']:,}" for column in classes)) for row in classes)
-    return Grid((f"cells, n {decided.n:,}", *classes), rows)
+    return Grid((f"{name}, n {decided.n:,}", *classes), rows)
 
 
 def _lists(comparison: Comparison, marks: Marks) -> Grid:

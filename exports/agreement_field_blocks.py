@@ -1,6 +1,6 @@
 """Blocks about the fields of a form: one table of all fields, then each with its classes first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from alps_tui.agreement.coefficient import Coefficient
 from alps_tui.agreement.detail import FieldDetail
@@ -26,6 +26,7 @@ from exports.agreement_blocks import (
     name_of,
     numbered,
     one_sided,
+    said_of_sides,
     two_sided,
 )
 
@@ -49,13 +50,33 @@ def form_blocks(name: str, report: FieldReport) -> tuple[Block, ...]:
     title = name[:1].upper() + name[1:] if " " in name else name
     forms = ", ".join(report.population.protocols)
     grids = (_overview(answered),) if len(answered) > 1 else ()
-    notes = report.notes
+    notes = report.notes if any(field.without_seeded.alpha.defined for field in answered) else ()
     if any(NONE in row for grid in grids for row in grid.rows):
         notes = ("-  undefined, or not of this kind of answers: the reason stands with the field", *notes)
     head = Block(
         f"{title} · {forms}" if forms and forms != title else title, "", facts, grids, notes, level=1
     )
-    return (head, *(field_block(field) for field in answered))
+    prefilled = [field for field in answered if not field.without_seeded.n_ratings]
+    known = [field for field in answered if field.without_seeded.n_ratings]
+    return (head, *(field_block(field) for field in known), *_prefilled_block(prefilled))
+
+
+def _prefilled_block(fields: Sequence[FieldAgreement]) -> tuple[Block, ...]:
+    """Fields that hold nothing but what the form began with: named with what that was, and no number made of it."""
+    if not fields:
+        return ()
+    what = "1 field was" if len(fields) == 1 else f"{len(fields)} fields were"
+    words = (
+        f"Nothing is known of agreement here: {what} left as the form was prefilled, and nobody can know whether "
+        "anybody looked. Every coefficient is undefined: fewer than two raters are known to have answered."
+    )
+    facts = []
+    for field in fields:
+        spread = ", ".join(f"{label} {n:,}" for label, n in field.with_seeded.distribution.items() if n)
+        facts.append(f"{field.key}: {'; '.join(_facts(field))}; {spread}")
+    steps = dict.fromkeys(step for field in fields if field.detail for step in steps_of(field.detail))
+    names = ", ".join(field.key for field in fields)
+    return (Block(f"Prefilled only: {names}", words, tuple(facts), steps=tuple(steps)),)
 
 
 def _overview(fields: Sequence[FieldAgreement]) -> Grid:
@@ -82,13 +103,16 @@ def _or_dash(coefficient: Coefficient, digits: int = 3) -> str:
 
 
 def field_block(field: FieldAgreement) -> Block:
-    """Classes first, then raw agreement, alpha, AC and kappa together, then who with whom."""
+    """Classes first, then raw agreement, alpha, AC and kappa together, then who with whom.
+
+    Where fewer than two units are left without the seeded answers, only the figures and their reasons.
+    """
     bare, full = field.without_seeded, field.with_seeded
     marks = Marks()
-    prefilled = bool(full.n_ratings) and not bare.n_ratings
-    grids = [*([] if prefilled else _class_grid(field, marks)), _coefficient_grid(field, marks)]
+    thin = field.any_seeded and bare.n_pairable < 2
+    grids = [*_class_grid(field, marks), _coefficient_grid(field, marks)]
     told = [*_told(field, bare), *(_told(field, full) if field.any_seeded else ())]
-    worst = None if prefilled else field.worst_case
+    worst = None if thin else field.worst_case
     if worst is not None:
         some = [
             one
@@ -101,23 +125,19 @@ def field_block(field: FieldAgreement) -> Block:
     grids += _intraclass_grid(bare, marks)
     told += bare.intraclass
     extra: tuple[str, ...] = ()
-    if field.detail is not None:
+    if field.detail is not None and not thin:
         more, extra = detail_grids(field.detail, marks)
         grids += more
-    grids += _association_grid(field, bare.pairs)
+    grids += [] if thin else _association_grid(field, bare.pairs)
     alphas = [("", bare.alpha)]
     if field.any_seeded:
         alphas = [(f"{SEEDED_OUT}: ", bare.alpha), (f"{ALL}: ", full.alpha)]
     notes = [*closing_notes(marks, told, alphas), *extra]
     if worst is not None:
         notes.append(f"worst case: {WORST_CASE}; {worst.n_moved:,} moved")
-    notes += dict.fromkeys((*bare.warnings, *full.warnings))
+    notes += said_of_sides(bare.warnings, full.warnings)
     steps = () if field.detail is None else steps_of(field.detail)
-    facts = _facts(field)
-    if prefilled:
-        spread = "  ".join(f"{label}: {n:,}" for label, n in full.distribution.items())
-        facts += (f"given: {spread}",)
-    return Block(_title(field), field_in_words(field), facts, tuple(grids), tuple(notes), steps)
+    return Block(_title(field), field_in_words(field), _facts(field), tuple(grids), tuple(notes), steps)
 
 
 def _title(field: FieldAgreement) -> str:
@@ -238,7 +258,7 @@ def _association_grid(field: FieldAgreement, pairs: Sequence[PairAgreement]) -> 
     """Bias and association of each pair: a rater who is always one higher correlates perfectly."""
     if not pairs or not pairs[0].associations or len(pairs) > PAIRS_DOWN:
         return []
-    place = {name: number for number, name in enumerate(field.raters, 1)}
+    name = _numbers_of(field)
     names = [one.name for one in pairs[0].associations]
     rows = []
     for pair in pairs:
@@ -248,7 +268,7 @@ def _association_grid(field: FieldAgreement, pairs: Sequence[PairAgreement]) -> 
             wide = f"{number(limits.low, 2)} to {number(limits.high, 2)}"
         rows.append(
             (
-                f"{place[pair.second]} less {place[pair.first]}",
+                f"{name(pair.second)} less {name(pair.first)}",
                 number(pair.difference.value, 2),
                 _short(pair.difference),
                 wide,
@@ -258,6 +278,15 @@ def _association_grid(field: FieldAgreement, pairs: Sequence[PairAgreement]) -> 
     short = {"pearson": "r", "spearman": "rho", "kendall_tau_b": "tau-b"}
     head = ("difference", "mean", INTERVAL, "95 % of them", *(short[name] for name in names))
     return [Grid(head, tuple(rows))]
+
+
+def _numbers_of(field: FieldAgreement) -> Callable[[str], str]:
+    """A rater as the table of who agrees with whom numbers them; by name where there is no such table."""
+    raters = () if field.detail is None or field.detail.matrix.reason else field.detail.matrix.raters
+    places = (
+        {name: str(place) for place, name in enumerate(raters, 1)} if len(raters) <= RATERS_ACROSS else {}
+    )
+    return lambda name: places.get(name, name)
 
 
 def _short(coefficient: Coefficient) -> str:

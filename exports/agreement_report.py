@@ -16,14 +16,14 @@ WITHOUT_SEEDED = (
 
 def blocks(report: AgreementReport, *, brief: bool = False) -> tuple[Block, ...]:
     """All of it, or in brief the decisions and each form's overview."""
-    found: list[Block] = []
+    found: list[Block] = [Block("How to read this", facts=_reading(report), level=1)]
     if report.decisions is not None and report.decisions.population.kept:
         found += decision_blocks(report.decisions)
     for name, form in report.forms.items():
         if any(field.n_ratings for field in form.fields) or form.refused:
             made = form_blocks(name, form)
             found += made[:1] if brief else made
-    return (*found, Block("How to read this", facts=_reading(report), level=1)) if found else ()
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _reading(report: AgreementReport) -> tuple[str, ...]:

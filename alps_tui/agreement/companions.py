@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from alps_tui.agreement.alike import dialogues_by_kind
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus
+from alps_tui.agreement.figures import counted
 from alps_tui.agreement.intervals import Floats, Quotient, Range, Statistic, class_shares, coefficient
 from alps_tui.agreement.many_raters import Over, corrected, fleiss, pairable
 
@@ -129,5 +130,5 @@ def fleiss_balanced(counts: Floats, clusters: Codes, over: Over, disagreement: F
     chosen = m == most
     found = corrected("fleiss_kappa", counts[chosen], clusters[chosen], over, disagreement, fleiss)
     others = int(np.count_nonzero((m > 0) & ~chosen))
-    note = f"the {int(chosen.sum()):,} units with {most} ratings each" if found.n else ""
+    note = f"the {counted(int(chosen.sum()), 'unit')} with {most} ratings each" if found.n else ""
     return replace(found, left_out=others, note=note)

@@ -73,4 +73,8 @@ def below_bounds(alpha: Coefficient) -> str:
             for bound, share in made.below.items()
         )
         return f"alpha's replicates: {shares} (where the replicates lie; no probability about alpha)"
-    return f"share of alpha's replicates below .667 and .8: none. {made.no_below}" if made.no_below else ""
+    return (
+        f"how many of alpha's replicates lie below .667 and .8 is not known: {made.no_below}"
+        if made.no_below
+        else ""
+    )

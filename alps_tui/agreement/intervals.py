@@ -268,12 +268,14 @@ def _spread(
     """Delete-one jackknife (Efron & Stein 1981) with t on n - 1, through Fisher's z where the range is bounded.
 
     A share p goes through atanh(2p - 1), half its logit. Where leaving one dialogue out reaches the end of the
-    range, z is infinite there and the interval is made without it, cut at the range.
+    range, z is infinite there and the interval is made without it, cut at the range; below the range nothing is cut.
     """
     if not np.all(np.isfinite(left_out)):
         return NoInterval(FRAGILE)
     low_end, high_end = within.value if within else (-np.inf, np.inf)
-    scaled = method is Method.JACKKNIFE_Z and within is not None
+    if point < low_end:  # weighted coefficients with much agreement by chance go below -1
+        low_end = -np.inf
+    scaled = method is Method.JACKKNIFE_Z and within is not None and np.isfinite(low_end)
     if scaled:
         unit = 2 * (np.append(left_out, point) - low_end) / (high_end - low_end) - 1
         scaled = bool(np.all(np.abs(unit) < TOUCHES_ONE))

@@ -207,12 +207,14 @@ def test_sessions_without_a_packet_are_counted_and_named(both):
 
 def test_every_session_verdict_is_the_forms_default_and_no_coefficient_is_made_of_it(both):
     printed = run("agreement", "--db", both).out
-    block = printed[printed.index("faithfulToOriginalMeaning · ordinal yes to no") :].split("\n\n")[0]
-    assert "57 units, 114 ratings by 8 raters; none missing; 114 seeded" in block
-    assert "given: yes: 114  partial: 0  no: 0" in block
-    assert block.count("undefined a") == 6 and block.count("undefined b") == 3
-    assert "a  Fewer than two raters answered." in block and "b  Every rating is the same" in block
-    assert "nobody can know whether anybody looked" in " ".join(printed.split())
+    block = " ".join(
+        printed[printed.index("Prefilled only: faithfulToOriginalMeaning") :].split("\n\n")[0].split()
+    )
+    assert "4 fields were left as the form was prefilled, and nobody can know whether anybody looked" in block
+    assert "fewer than two raters are known to have answered" in block
+    for key, given in (("faithfulToOriginalMeaning", "yes"), ("overInference", "no")):
+        assert f"{key}: 57 units, 114 ratings by 8 raters; none missing; 114 seeded; {given} 114" in block
+    assert "1.000" not in block, "no number stands where nothing is known"
     questions = run("agreement", "--json", "--db", both).json["memory-verification"]["session_questions"]
     for field in questions["fields"]:
         assert field["without_seeded"]["n_ratings"] == 0 and field["with_seeded"]["n_ratings"] == 114
