@@ -60,7 +60,7 @@ def sample_study(path: Path) -> tuple[Database, Rater]:
 
 
 def judged_study(path: Path) -> tuple[Database, Rater]:
-    """What the sample has none of: lists and scores of judges, a question put to a pool. The caller closes it."""
+    """What the sample has none of: an updated list that a judge reviewed. The caller closes it."""
     study = open_database(path, create=True)
     import_paths(study, write_material(path.parent / f"{path.stem}-material"))
     make_items(study)
@@ -120,7 +120,7 @@ def said(svg: str) -> Said:
 def draw_revealed(folder: Path) -> None:
     """What a judge said, each size in a study of its own: what is locked stays locked."""
     for size in SIZES:
-        study, rater = judged_study(folder / f"revealed-{size[0]}.db")
+        study, rater = sample_study(folder / f"revealed-{size[0]}.db")
         with study:
             item = first_items(study, rater)[REVEALED]
             svg = asyncio.run(drawn(study, rater, REVEALED, item, size, REVEALING))
