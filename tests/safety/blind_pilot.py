@@ -84,6 +84,7 @@ class BlindPilot:
 
     async def open_items(self, most: int = 10_000) -> None:
         """From the first item to the last, or the first `most` of them; where one begins does not matter."""
+        assert self._annotate_screens()[-1:] == [self.desk.app.screen], "a modal is open"
         while not self.desk.sentence.startswith("This is the first item"):
             await self.do(["["])
         self.items.append(self.desk.assignment.shown_id)

@@ -27,7 +27,6 @@ from alps_tui.ui.screens.memory_acts import MemoryActs
 from alps_tui.ui.screens.on_item import OnItem
 from alps_tui.ui.screens.outcomes import Outcomes
 from alps_tui.ui.screens.panes import DIALOGUE, SESSION, UNITS, ItemPanes
-from alps_tui.ui.screens.pick import PickScreen
 from alps_tui.ui.screens.standing import not_saved_words, saving_words, standing
 from alps_tui.ui.session import Loaded, Queue, Session
 from alps_tui.ui.sitting import Sitting
@@ -252,8 +251,6 @@ class AnnotateScreen(OnItem, Screen[str | None]):
     def ask(self, screen: Screen[Any], then: Callable[[Any], None]) -> None:
         """Open a modal; `then` gets its result."""
         self._asking = True
-        if isinstance(screen, PickScreen):
-            screen.guideline = self.acting.looking.guideline_at
 
         def answered(result: Any) -> None:
             self._asking = False
@@ -264,6 +261,10 @@ class AnnotateScreen(OnItem, Screen[str | None]):
             go_on(self)
 
         self.app.push_screen(screen, answered)
+
+    def guideline_at(self, question: str) -> Screen[Any]:
+        """The guideline of the form, opened at the question of this title."""
+        return self.acting.looking.guideline_at(question)
 
     # ------------------------------------------------------------ acts
 

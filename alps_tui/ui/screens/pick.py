@@ -1,8 +1,8 @@
 """Choose by one key: reasons, other memories, or several at once where the form allows several."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import ComposeResult
@@ -21,6 +21,15 @@ from store.content_records import Json
 DIGITS = "123456789"
 READS = ("g", "?")
 """What opens the guideline, unless it is the key of an answer."""
+
+
+@runtime_checkable
+class Guides(Protocol):
+    """A screen whose form has a guideline."""
+
+    def guideline_at(self, question: str) -> Screen[Any]:
+        """The guideline, opened at the question of this title."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -53,8 +62,6 @@ class PickScreen(KeyModal[Picked | None]):
     about     the title of the form's question that is asked: what the guideline is opened at
     """
 
-    guideline: Callable[[str], Screen[Any]] | None = None
-    """Makes the screen of the guideline, for what `about` names."""
 
     def __init__(
         self,
@@ -94,12 +101,18 @@ class PickScreen(KeyModal[Picked | None]):
             self._choose(self._cursor)
         elif key == "enter":
             self._confirm()
-        elif key in READS and self.guideline is not None:
-            self.app.push_screen(self.guideline(self._about))
+        elif key in READS and (below := self._guide) is not None:
+            self.app.push_screen(below.guideline_at(self._about))
         return True
 
     def on_blocks_picked(self, event: Blocks.Picked) -> None:
         self._choose(event.index)
+
+    @property
+    def _guide(self) -> "Guides | None":
+        """The screen below, where that has a guideline."""
+        below = self.app.screen_stack[-2] if len(self.app.screen_stack) > 1 else None
+        return below if isinstance(below, Guides) else None
 
     def _move(self, step: int) -> None:
         last = len(self._options) - 1
@@ -153,7 +166,7 @@ class PickScreen(KeyModal[Picked | None]):
 
     def _hints(self) -> list[Hint]:
         leave = [("esc", "leave it")]
-        if self.guideline is not None and not any(option.key == READS[0] for option in self._options):
+        if self._guide is not None and not any(option.key == READS[0] for option in self._options):
             leave.append((READS[0], "guideline"))
         if not self._several:
             return [("key", "takes it"), *leave]
