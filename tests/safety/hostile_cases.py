@@ -1,7 +1,7 @@
 """The cases of the hostile tour: each screen of the product, and each way in which data comes to it."""
 
 from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY
-from hostile_studies import FOLDER, INTENT, PAIRS
+from hostile_studies import ALIGN, FOLDER, INTENT, PAIRS, REVIEW
 from hostile_tour import Tour, case
 from textual.command import CommandPalette
 from textual.widgets import OptionList
@@ -448,3 +448,36 @@ async def what_is_not_saved(tour: Tour) -> None:
     tour.disk_is_busy = False
     desk.hit("r")
     await desk.until(lambda: not desk.app.session.failed)
+
+
+# ---------------------------------------------------------------- reviews, and a judge beside one's own
+
+
+@case(AnnotateScreen, REVIEW, "FIRST", "CANDIDATE", "FIRSTLABEL", "NOTE")
+async def two_lists_of_memories(tour: Tour) -> None:
+    await tour.look()
+    for key in ("j", "j", "j", "z"):
+        await tour.press(key)
+        await tour.look()
+    await tour.press("escape")
+
+
+@case(PickScreen, REVIEW, "QUESTION", "LABEL", "ANCHOR")
+async def what_a_pair_differs_in(tour: Tour) -> None:
+    tour.stand_on(0)
+    await tour.press("1")
+    await tour.look()
+
+
+@case(AnnotateScreen, ALIGN, "RATIONALE", "MISSED", "FIRST")
+async def what_a_judge_said_beside_ones_own(tour: Tour) -> None:
+    for _ in tour.desk.annotate.sitting.units:
+        await tour.press("x", "2")
+    await tour.press("enter")
+    await tour.desk.until(lambda: tour.desk.annotate.sitting.is_revealed)
+    await tour.desk.settle()
+    await tour.look()
+    for key in ("j", "z"):
+        await tour.press(key)
+        await tour.look()
+    await tour.press("escape")

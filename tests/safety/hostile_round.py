@@ -7,7 +7,7 @@ from pathlib import Path
 import hostile_cases  # noqa: F401 - the cases put themselves into the list
 from at_the_desk import CHECK, RATE, RETRIEVE, VERIFY, Desk
 from capture import run_captured
-from hostile_studies import FOLDER, INTENT, PAIRS, Words, hostile_forms, hostile_study
+from hostile_studies import ALIGN, FOLDER, INTENT, PAIRS, REVIEW, Words, hostile_forms, hostile_study
 from hostile_tour import CASES, Seen, Tour
 from screen_classes import ScreenClass
 
@@ -55,7 +55,7 @@ async def toured(folder: Path, words: Words, size: tuple[int, int]) -> dict[str,
     found: dict[str, Seen] = {}
     drawn: set[ScreenClass] = set()
     async with hostile_desk(folder, words, size) as tour:
-        for form in ("", VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT):
+        for form in ("", VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT, REVIEW, ALIGN):
             if form:
                 await tour.open_queue(form)
             for one in (one for one in CASES if one.form == form):

@@ -27,6 +27,7 @@ JsonObject = dict[str, Any]
 
 FOLDER = "FOLDER"
 PAIRS, INTENT = "response-preference", "intent"
+REVIEW, ALIGN = "extraction-review", "judge-alignment-extraction"
 
 
 class Words:
@@ -51,7 +52,7 @@ def hostile_study(folder: Path, words: Words) -> tuple[Path, Rater]:
     """The study, and the rater who has begun all of its items."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = folder / "lines.jsonl"
-    documents = [_line(words, "", words("MODEL")), _line(words, "TWO", words("SYSTEM"))]
+    documents = [_line(words, "", words("MODEL")) | {"judged": [_judged(words)]}, _line(words, "TWO", words("SYSTEM"))]
     lines.write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
     packet = folder / "packet.json"
     packet.write_text(json.dumps(_packet(words)), encoding="utf-8")
@@ -89,6 +90,18 @@ def _line(words: Words, number: str, model: str) -> JsonObject:
             {"query_id": words("QUERYID"), "model": words("OTHERMODEL"), "text": words("ANSWER")},
         ],
     }  # fmt: skip
+
+
+def _judged(words: Words) -> JsonObject:
+    """What a judge said of what the first line's model extracted."""
+    pair = {"gold_id": words("FIRSTID"), "pred_id": words("CANDIDATEID"), "ok": False, "error_type": "VALUE_DRIFT"}
+    missing = {"id": words("SECONDID"), "should_have_extracted": True, "severity": 1, "rationale": words("MISSED")}
+    reviews = {
+        "pair_reviews": [pair | {"severity": 2, "rationale": words("RATIONALE")}],
+        "missing_reviews": [missing],
+        "extra_reviews": [],
+    }
+    return {"task": "extraction", "model": words("MODEL"), "judge": words("JUDGE"), "output": reviews}
 
 
 def _packet(words: Words) -> JsonObject:
@@ -160,7 +173,7 @@ def _acts(mine: Assignment, view: ItemView, words: Words) -> list[Act]:
             act(Verb.NOTE, mine, reason=words.one("NOTE"), unit_id=unit.id),
             act(Verb.FLAG, mine, reason=words.one("FLAG"), unit_id=unit.id),
         ]
-        if unit.kind is UnitKind.MEMORY:
+        if unit.kind is UnitKind.MEMORY and mine.protocol == VERIFY:
             acts.append(act(Verb.SET, mine, *_verdict(unit.id, number, words)))
     acts.append(act(Verb.NOTE, mine, reason=words.one("ITEMNOTE")))
     if mine.protocol == VERIFY:
@@ -215,7 +228,7 @@ def hostile_forms(words: Words) -> dict[str, Protocol]:
     """Forms as a team could write them: every word that is shown is hostile; fields, values and keys are not."""
     return {
         name: _hostile_form(load_builtin(name), words)
-        for name in (VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT)
+        for name in (VERIFY, RATE, RETRIEVE, CHECK, PAIRS, INTENT, REVIEW, ALIGN)
     }
 
 
