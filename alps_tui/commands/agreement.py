@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alps_tui.commands.exit_codes import CHECK_FAILED, NOTHING_TO_DO, OK, Ending
+from alps_tui.commands.progress_bar import progress_bar
 from alps_tui.commands.render import GAP, WIDTH, out, out_file, out_json, out_prose, say, table
 from alps_tui.commands.study import open_study
 
@@ -81,7 +82,8 @@ def run(url: str, wish: Wish) -> int:
 def report_of_study(url: str, wish: Wish) -> "AgreementReport":
     study = open_study(url, read_only=True)
     try:
-        return make_report(study, wish.seed, wish.field, wish.form)
+        with progress_bar("Computing agreement"):
+            return make_report(study, wish.seed, wish.field, wish.form)
     finally:
         study.close()
 

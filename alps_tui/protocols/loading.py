@@ -52,6 +52,26 @@ class ProtocolError(Exception):
         self.problems = problems
 
 
+WORK_ORDER = (
+    "memory-verification",
+    "memory-update",
+    "memory-retrieval",
+    "utilization-check",
+    "response-rating",
+    "response-preference",
+    "intent",
+    "extraction-review",
+)
+"""The forms that ship in the order of the work; judges are held against people last, forms of a team's own come first."""
+
+
+def work_place(name: str) -> int:
+    """Where a form stands among the others: sort by it."""
+    if name in WORK_ORDER:
+        return 1 + WORK_ORDER.index(name)
+    return 1 + len(WORK_ORDER) if name in builtin_names() else 0
+
+
 def builtin_names() -> tuple[str, ...]:
     """The forms that ship with the product, by name."""
     folder = resources.files("alps_tui.protocols")

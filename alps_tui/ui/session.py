@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from alps_tui.protocols.loading import work_place
 from alps_tui.protocols.schema import Protocol
 from alps_tui.ui.forms import Forms
 from alps_tui.ui.keymap import Keymap
@@ -106,11 +107,11 @@ class Session:
     # ------------------------------------------------------------ reading; each call blocks, so call it in a thread
 
     def queues(self) -> tuple[Queue, ...]:
-        """The rater's queues, by form, of the forms this program knows."""
+        """The rater's queues, by form in the order of the work, of the forms this program knows."""
         with self.db.read() as conn:
             self._forms.read(conn)
             every = assignments.assignments(conn, self.rater.id)
-            names = dict.fromkeys(a.protocol for a in every)
+            names = sorted(dict.fromkeys(a.protocol for a in every), key=work_place)
             queues = (
                 self._queue(conn, name, tuple(a for a in every if a.protocol == name)) for name in names
             )

@@ -26,7 +26,7 @@ REPORTS = {
     "progress": ["progress", "--json"],
     "verify": ["verify", "--json"],
     "raters": ["rater", "list", "--json"],
-    "judge card": ["judge", "card", "--json"],
+    "judge card": ["judge", "card", "baseline-lexical", "--json"],
     "doctor": ["doctor", "--json"],
     "long table": ["export", "long", "{out}/long"],
     "memories": ["export", "memories", "{out}/memories"],

@@ -52,7 +52,10 @@ def hostile_study(folder: Path, words: Words) -> tuple[Path, Rater]:
     """The study, and the rater who has begun all of its items."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = folder / "lines.jsonl"
-    documents = [_line(words, "", words("MODEL")) | {"judged": [_judged(words)]}, _line(words, "TWO", words("SYSTEM"))]
+    documents = [
+        _line(words, "", words("MODEL")) | {"judged": [_judged(words)]},
+        _line(words, "TWO", words("SYSTEM")),
+    ]
     lines.write_text("".join(json.dumps(one) + "\n" for one in documents), encoding="utf-8")
     packet = folder / "packet.json"
     packet.write_text(json.dumps(_packet(words)), encoding="utf-8")
@@ -94,8 +97,18 @@ def _line(words: Words, number: str, model: str) -> JsonObject:
 
 def _judged(words: Words) -> JsonObject:
     """What a judge said of what the first line's model extracted."""
-    pair = {"gold_id": words("FIRSTID"), "pred_id": words("CANDIDATEID"), "ok": False, "error_type": "VALUE_DRIFT"}
-    missing = {"id": words("SECONDID"), "should_have_extracted": True, "severity": 1, "rationale": words("MISSED")}
+    pair = {
+        "gold_id": words("FIRSTID"),
+        "pred_id": words("CANDIDATEID"),
+        "ok": False,
+        "error_type": "VALUE_DRIFT",
+    }
+    missing = {
+        "id": words("SECONDID"),
+        "should_have_extracted": True,
+        "severity": 1,
+        "rationale": words("MISSED"),
+    }
     reviews = {
         "pair_reviews": [pair | {"severity": 2, "rationale": words("RATIONALE")}],
         "missing_reviews": [missing],

@@ -161,7 +161,9 @@ async def test_a_blind_rater_of_intents_meets_no_canary(
     async with blind_pilot(study, canaries, INTENT) as pilot:
         await pilot.do(["+", "1", "tab", "1", "tab", "type:1", "tab", "type:1", "tab", "type:why", "enter"])
         assert IntentEditor in pilot.met
-        await pilot.do(["e", "escape", "o", "!", "escape", "x", "u", "v", "right", "enter", "?", "escape", "escape"])
+        await pilot.do(
+            ["e", "escape", "o", "!", "escape", "x", "u", "v", "right", "enter", "?", "escape", "escape"]
+        )
         await pilot.do(["enter"])
         await pilot.open_items()
         assert pilot.items == [one.shown_id for one in mine(pilot.desk.db, INTENT)]

@@ -1,15 +1,20 @@
 """What a new annotator stumbled on: each key does something or says why not, and words on the screen are words."""
 
 import asyncio
+import shutil
 from pathlib import Path
+from typing import Any
 
 from at_the_desk import RATE, VERIFY, at_the_desk, tiny_desk
 from studies import act, tiny_study
 
 from alps_tui.protocols.loading import builtin_names, load_builtin
 from alps_tui.ui.guideline_words import for_people
+from alps_tui.ui.screens.annotate import AnnotateScreen
 from alps_tui.ui.screens.filter_list import Entrant, has_word, matches
 from alps_tui.ui.screens.home import HomeScreen
+from store.assignments import add_rater, assign_all
+from store.database import open_database
 from store.decisions import append
 from store.errors import StudyBusy
 from store.kinds import Verb
@@ -255,3 +260,24 @@ async def test_the_guideline_is_read_over_a_menu_of_reasons_which_waits(tmp_path
         assert desk.acts() == []
         await desk.press("x", "g", "q", "2")
         assert desk.value("m1", "verdict") == "delete"
+
+
+async def test_queues_stand_in_the_order_of_the_work_and_those_after_the_ninth_have_keys_too(
+    sample_template: tuple[Path, Any], tmp_path: Path
+) -> None:
+    shutil.copyfile(sample_template[0], tmp_path / "sample.db")
+    with open_database(tmp_path / "sample.db") as db:
+        with db.write() as conn:
+            assign_all(conn, add_rater(conn, "ada").id)
+        async with at_the_desk(db, None, size=(100, 60)) as desk:
+            home = desk.app.screen
+            assert isinstance(home, HomeScreen)
+            names = [queue.protocol.name for queue in home._queues]
+            assert (
+                names[:2] == ["memory-verification", "memory-update"] and names[-1] == "judge-alignment-use"
+            )
+            assert len(names) == 12
+            assert "b Align a judge of memory use" in desk.screen()
+            await desk.press("b")
+            await desk.until(lambda: isinstance(desk.app.screen, AnnotateScreen))
+            assert desk.annotate.protocol.name == "judge-alignment-use"

@@ -27,7 +27,7 @@ from alps_tui.ui.widgets.key_bar import KeyBar
 from store.errors import StoreError
 from store.records import Assignment
 
-BAR_CELLS = 24
+BAR_CELLS = 16
 OPENERS = "1234567890abcdefhilmnoprstuvwxyz"
 """The key of each queue, in order: digits, then the letters that do nothing else here."""
 

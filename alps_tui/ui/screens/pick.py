@@ -62,7 +62,6 @@ class PickScreen(KeyModal[Picked | None]):
     about     the title of the form's question that is asked: what the guideline is opened at
     """
 
-
     def __init__(
         self,
         title: str,
