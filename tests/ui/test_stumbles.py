@@ -272,6 +272,8 @@ async def test_queues_stand_in_the_order_of_the_work_and_those_after_the_ninth_h
         async with at_the_desk(db, None, size=(100, 60)) as desk:
             home = desk.app.screen
             assert isinstance(home, HomeScreen)
+            await desk.until(lambda: bool(home._queues))
+            await desk.settle()
             names = [queue.protocol.name for queue in home._queues]
             assert (
                 names[:2] == ["memory-verification", "memory-update"] and names[-1] == "judge-alignment-use"
