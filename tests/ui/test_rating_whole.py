@@ -193,9 +193,9 @@ async def test_undoing_what_a_response_does_with_a_preference_goes_back_to_that_
             first = desk.annotate.sitting.units[0].shown_id
             await desk.press("4", "1")
             await desk.press("u")
-            assert desk.sentence == f"Undone: {first}."
+            assert desk.sentence.startswith(f"Undone: {first}, ")
             question = desk.annotate.question
             assert question is not None and question[1].key.startswith("preference_status:")
             assert desk.annotate.sitting.value(question[0], question[1].key) is None
             await desk.press("U")
-            assert desk.sentence == f"Done again: {first}."
+            assert desk.sentence.startswith(f"Done again: {first}, ")

@@ -283,3 +283,11 @@ async def test_queues_stand_in_the_order_of_the_work_and_those_after_the_ninth_h
             await desk.press("b")
             await desk.until(lambda: isinstance(desk.app.screen, AnnotateScreen))
             assert desk.annotate.protocol.name == "judge-alignment-use"
+
+
+async def test_undo_says_of_which_part_and_question(tmp_path: Path) -> None:
+    async with tiny_desk(tmp_path) as desk:
+        await desk.press("a", "u")
+        assert desk.sentence == "Undone: m1, “What should happen to this memory?”."
+        await desk.press("U")
+        assert desk.sentence == "Done again: m1, “What should happen to this memory?”."

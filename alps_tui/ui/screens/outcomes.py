@@ -1,9 +1,11 @@
 """What became of the acts of an annotate screen: saved, failed, refused, and where the rater goes from there."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alps_tui.protocols.schema import Field
 from alps_tui.ui.screens import overtaken
 from alps_tui.ui.screens.not_saved import SAVED, NotSavedScreen
 from alps_tui.ui.session import PlaceFailed, PlaceSaved
@@ -128,14 +130,25 @@ class Outcomes:
             screen.say(f"{'Undone' if verb == Verb.UNDO else 'Done again'}: {reviewed.shown_id}.")
             screen.go_to(reviewed)
             return
-        screen.say(
-            f"{'Undone' if verb == Verb.UNDO else 'Done again'}{': ' + unit.shown_id if unit else ''}."
-        )
+        done = "Undone" if verb == Verb.UNDO else "Done again"
         if unit is None:
+            screen.say(f"{done}.")
             return
+        screen.say(
+            f"{done}: {unit.shown_id}{_named(sitting.fields(unit), [key for u, key in cells if u == unit.id])}."
+        )
         if unit in sitting.units:
             screen.go_to(unit)
         screen.ask_here(next(key for u, key in cells if u == unit.id))
+
+
+def _named(fields: Sequence[Field], changed: Sequence[str]) -> str:
+    """Which of a part's questions changed: the first by name, the others by number."""
+    names = [field.short or field.title for field in fields if field.key in changed]
+    if not names:
+        return ""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f", “{names[0]}”{more}"
 
 
 def _in_short(sentence: str, path: Path | None) -> str:
