@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from alps_tui.agreement import many_raters, two_raters
+from alps_tui.agreement import intervals, many_raters, two_raters
 from alps_tui.agreement.coefficient import Coefficient, CoefficientStatus, Interval, Method, NoInterval
 from alps_tui.agreement.intervals import Floats, Range, class_shares, coefficient, mean_coefficient
 from store.kinds import Level
@@ -257,3 +257,12 @@ def test_95_percent_intervals_hold_the_truth_about_95_times_in_100(
     coverage = hits / replications
     print(f"coverage of alpha and kappa, {dialogues} dialogues, {level}: {coverage}")
     assert np.all(coverage >= 0.92) and np.all(coverage <= 0.985)
+
+
+def test_an_interval_around_a_value_below_the_range_is_not_cut_off_it() -> None:
+    groups = intervals.grouped(np.arange(12.0).reshape(6, 2))
+    left_out = np.array([-1.03, -1.01, -1.02, -1.04, -0.99, -1.03])
+    why, way = "few dialogues", intervals.Method.JACKKNIFE_Z
+    made = intervals._spread(-1.02, left_out, groups, way, why, intervals.Range.SIGNED)
+    assert isinstance(made, intervals.Interval) and made.low < -1.02 < made.high
+    assert made.method is intervals.Method.JACKKNIFE_T
